@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { largeJson } from "./largeJson.ts";
+import { pageStrings } from "./pageStrings.ts";
 import { root } from "./root.ts";
 
 export interface Bundle {
@@ -139,7 +140,7 @@ export function esbuildOptions(bundle: Bundle, minify: boolean): BuildOptions {
     // Beside the bundle, where they cost nothing at start.
     legalComments: "linked",
     logLevel: "warning",
-    plugins: [workerSource(minify), largeJson],
+    plugins: [workerSource(minify), ...(options.format === "iife" ? [pageStrings] : []), largeJson],
     alias: {
       // The Node version reads translations from files and loads Node's streams for it; ours are bundled.
       "@vscode/l10n": "@vscode/l10n/dist/browser.js",

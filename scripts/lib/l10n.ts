@@ -6,9 +6,11 @@ import { root } from "./root.ts";
 
 const L10N_IMPORT = 'import * as l10n from "@vscode/l10n";\n';
 
-/** Every string of an `l10n.t("…")` in the product. */
-export async function extractedStrings(): Promise<readonly string[]> {
-  const files = globSync(["src/**/*.ts", "webview/**/*.ts"], { cwd: root });
+/** Every string of an `l10n.t("…")` in the product, or in some of its files. */
+export async function extractedStrings(
+  patterns: readonly string[] = ["src/**/*.ts", "webview/**/*.ts"],
+): Promise<readonly string[]> {
+  const files = globSync([...patterns], { cwd: root });
   const sources = files.map((file) => readFileSync(path.join(root, file), "utf8"));
   const localized = sources.filter((text) => text.includes(L10N_IMPORT));
   // As one text with one import: l10n-dev takes four times as long for each by itself.

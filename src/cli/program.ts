@@ -10,6 +10,7 @@ import { type MatrixOptions, runMatrix } from "./matrix.ts";
 import { joinLines } from "./output.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { settingsProblems } from "./projectSettings.ts";
+import { runVerify, type VerifyOptions } from "./verify.ts";
 
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
@@ -109,6 +110,13 @@ function buildProgram(finish: (result: CommandResult) => void): Command {
     .option("--json", "print JSON", false)
     .option("--npy <file>", "write one array to a .npy file; with --layer all, the layers along its first axis")
     .action(async (folder: string, options: AttentionOptions) => finish(await runAttention(folder, options)));
+  posenc
+    .command("verify")
+    .description("check whether captured queries and keys were rotated as the config declares")
+    .argument("<capture>", "safetensors file with layers.N.q, layers.N.q_rot, layers.N.k, layers.N.k_rot")
+    .requiredOption("--config <path>", "config, or folder with config.json")
+    .option("--json", "print JSON", false)
+    .action(async (capture: string, options: VerifyOptions) => finish(await runVerify(capture, options)));
   return posenc;
 }
 

@@ -17,7 +17,7 @@ const REPLACES: Readonly<Record<string, string>> = { partial_rotary_factor: "rot
  */
 export function applyOverrides(specs: readonly EncodingSpec[], overrides: Params): readonly EncodingSpec[] {
   for (const [name, value] of Object.entries(overrides)) {
-    if (FIXED.some((fixed) => fixed === name))
+    if (FIXED.some((fixed) => fixed === name) || (name !== "sliding_window" && specs.every(isTable)))
       throw new ParamError({ param: name, value, rule: l10n.t("is fixed by the weights") });
     if (!specs.some((spec) => ownName(spec, name) !== undefined))
       throw new ParamError({
@@ -27,6 +27,11 @@ export function applyOverrides(specs: readonly EncodingSpec[], overrides: Params
       });
   }
   return specs.map((spec) => withOverrides(spec, overrides));
+}
+
+/** The positions are rows of a table, so that no parameter changes the attention. */
+function isTable({ encoding }: EncodingSpec): boolean {
+  return encoding === "learned_absolute";
 }
 
 function withOverrides(spec: EncodingSpec, overrides: Params): EncodingSpec {

@@ -1,5 +1,7 @@
+import * as l10n from "@vscode/l10n";
+import { UserError } from "../../core/util/errors.ts";
 import type { BlockSpec } from "../modelSpec.ts";
-import { type Family, layerNorm, linear, readHeadSizes } from "./family.ts";
+import { type Family, layerNorm, linear, readHeadSizes, windowMask } from "./family.ts";
 import type { FamilyConfig } from "./familyConfig.ts";
 
 function describeBlock(config: FamilyConfig, layer: number): BlockSpec {
@@ -17,7 +19,7 @@ function describeBlock(config: FamilyConfig, layer: number): BlockSpec {
       projection: { kind: "separate", query: project("query"), key: project("key"), value: project("value") },
       output: linear(`${prefix}.attention.output.dense`, hidden, hidden, true),
       scaling: 1 / Math.sqrt(headDim),
-      mask: { causal: config.flag("is_decoder", false) },
+      mask: windowMask(config.encodingOf("text", layer), config.flag("is_decoder", false)),
     },
     attentionNorms: { sum: layerNorm(`${prefix}.attention.output.LayerNorm`, hidden, eps) },
     mlp: {
@@ -42,6 +44,9 @@ function firstPosition(config: FamilyConfig): number {
 export const bert: Family = {
   modelTypes: ["bert", "roberta", "xlm-roberta", "camembert"],
   describe: (config) => {
+    const positions = config.encodingOf("text", 0)?.encoding;
+    // `position_embedding_type` of old files.
+    if (positions !== "learned_absolute") throw new UserError(l10n.t("{0} is not supported yet", positions ?? "none"));
     const hidden = config.size("hidden_size");
     return {
       modelType: config.modelType,

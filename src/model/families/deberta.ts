@@ -4,7 +4,7 @@ import { debertaTableSpan, hasPositionTerm } from "../../core/encodings/deberta/
 import type { EncodingSpec } from "../../core/spec.ts";
 import { checkedParams } from "../forward/parameters.ts";
 import type { BlockSpec, DisentangledSpec, EmbeddingSpec, LinearSpec, MlpSpec } from "../modelSpec.ts";
-import { type Family, layerNorm, linear, readHeadSizes } from "./family.ts";
+import { type Family, layerNorm, linear, readHeadSizes, windowMask } from "./family.ts";
 import type { FamilyConfig } from "./familyConfig.ts";
 
 const normEps = (config: FamilyConfig) => config.number("layer_norm_eps", 1e-7);
@@ -76,7 +76,7 @@ function describeBlock(config: FamilyConfig, layer: number): BlockSpec {
       projection: { kind: "separate", query, key, value: project("value_proj") },
       output: linear(`${prefix}.attention.output.dense`, hidden, hidden, true),
       scaling: scaleOf(countTerms(spec)),
-      mask: { causal: false },
+      mask: windowMask(spec, false),
       ...(spec === undefined ? {} : { disentangled: describeDisentangled(config, spec, scaleOf, projections) }),
     },
     attentionNorms: { sum: layerNorm(`${prefix}.attention.output.LayerNorm`, hidden, normEps(config)) },

@@ -25,11 +25,16 @@ export function headNorm(norm: NormSpec, over: HeadNormSpec["over"] = "head"): H
   return { norm, over };
 }
 
-/** A causal mask with the encoding's window: a window of w tokens is the token itself and w − 1 before it. */
-export function causalMask(encoding: EncodingSpec | undefined): MaskSpec {
+/**
+ * A mask with the encoding's window: a window of w tokens is the token itself and w − 1 before it, and as many after it
+ * unless causal.
+ */
+export function windowMask(encoding: EncodingSpec | undefined, causal: boolean): MaskSpec {
   const window = encoding?.params.sliding_window;
-  return { causal: true, ...(typeof window === "number" ? { reach: window - 1 } : {}) };
+  return { causal, ...(typeof window === "number" ? { reach: window - 1 } : {}) };
 }
+
+export const causalMask = (encoding: EncodingSpec | undefined): MaskSpec => windowMask(encoding, true);
 
 /** The sizes of an attention. */
 export interface HeadSizes {

@@ -23,7 +23,7 @@ function describeBlock(config: FamilyConfig, layer: number): BlockSpec {
       projection: { kind: "fused", linear: conv1d(`${prefix}.attn.c_attn`, hidden, 3 * hidden), order: "blocks" },
       output: conv1d(`${prefix}.attn.c_proj`, hidden, hidden),
       scaling: 1 / (byHead * byLayer),
-      mask: causalMask(undefined),
+      mask: causalMask(config.encodingOf("text", layer)),
     },
     attentionNorms: { before: layerNorm(`${prefix}.ln_1`, hidden, eps) },
     mlp: {

@@ -17,7 +17,7 @@ function describeBlock(config: FamilyConfig, layer: number): BlockSpec {
       projection: { kind: "separate", query: project("q_proj"), key: project("k_proj"), value: project("v_proj") },
       output: project("out_proj"),
       scaling: 1 / Math.sqrt(headDim),
-      mask: causalMask(undefined),
+      mask: causalMask(encoding),
       ...encodingField(encoding),
     },
     attentionNorms: { before: layerNorm(`${prefix}.ln_1`, hidden, config.number("layer_norm_epsilon", 1e-5)) },

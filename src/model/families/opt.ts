@@ -1,5 +1,5 @@
 import type { BlockSpec, BranchNorms, NormSpec } from "../modelSpec.ts";
-import { type Family, layerNorm, linear, readHeadSizes } from "./family.ts";
+import { causalMask, type Family, layerNorm, linear, readHeadSizes } from "./family.ts";
 import type { FamilyConfig } from "./familyConfig.ts";
 
 /** OPT's norms have torch's default eps. */
@@ -28,7 +28,7 @@ function describeBlock(config: FamilyConfig, layer: number): BlockSpec {
       projection: { kind: "separate", query: project("q_proj"), key: project("k_proj"), value: project("v_proj") },
       output: project("out_proj"),
       scaling: 1 / Math.sqrt(headDim),
-      mask: { causal: true },
+      mask: causalMask(config.encodingOf("text", layer)),
     },
     attentionNorms: place(norm("self_attn_layer_norm")),
     mlp: {

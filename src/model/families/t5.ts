@@ -1,5 +1,5 @@
 import type { AttentionSpec, BlockSpec, MlpSpec, StackSpec } from "../modelSpec.ts";
-import { encodingField, type Family, linear, readHeadSizes, rmsNorm } from "./family.ts";
+import { encodingField, type Family, linear, readHeadSizes, rmsNorm, windowMask } from "./family.ts";
 import { type FamilyConfig, findActivation } from "./familyConfig.ts";
 
 type Side = "encoder" | "decoder";
@@ -47,7 +47,7 @@ function describeBlock(config: FamilyConfig, side: Side, layer: number): BlockSp
   const tableLayer = config.modelType === "umt5" ? layer : 0;
   const self: AttentionSpec = {
     ...describeAttention(config, side, `${prefix}.0.SelfAttention`, hidden),
-    mask: { causal: side === "decoder" },
+    mask: windowMask(encoding, side === "decoder"),
     ...encodingField(encoding),
     ...(typeof rows === "number"
       ? { biasTable: { name: `${side}.block.${tableLayer}.layer.0.SelfAttention.relative_attention_bias`, rows } }

@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+import { UserError } from "../../core/util/errors.ts";
 import type { AttentionSpec } from "../modelSpec.ts";
 import * as tf from "../tf.ts";
 import type { Weights } from "../weights/weights.ts";
@@ -51,6 +53,8 @@ export class PositionCache {
       this.#tokens,
       rows === undefined ? {} : { relative_attention_bias: rows },
     );
+    if (bias === undefined && encoding.encoding !== "none")
+      throw new UserError(l10n.t("{0} is not supported yet", encoding.encoding));
     return bias === undefined ? {} : { bias: tf.tensor(bias, [heads, this.#tokens, this.#tokens]) };
   }
 

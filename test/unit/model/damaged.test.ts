@@ -145,6 +145,12 @@ describe("a folder that cannot be computed is refused by name:", () => {
     await expect(computeAll(files, IDS)).rejects.toThrow(message);
   });
 
+  test("BERT with relative positions", async () => {
+    const files = goldenFiles("bert");
+    editText(files, "config.json", (text) => text.replace("{", '{"position_embedding_type": "relative_key",'));
+    await expect(computeAll(files, IDS)).rejects.toThrow("shaw is not supported yet");
+  });
+
   test("a size is not a positive integer", async () => {
     const files = goldenFiles("llama");
     editText(files, "config.json", (text) => text.replace('"intermediate_size": 64', '"intermediate_size": -3'));

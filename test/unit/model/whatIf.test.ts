@@ -82,6 +82,21 @@ describe("with other parameters", () => {
     await expect(compute("llama", overrides, 0, "q")).rejects.toThrow(message);
   });
 
+  test("a table of positions has no parameters, but every model can have a window", async () => {
+    await expect(compute("gpt2", { max_position_embeddings: 16 }, 0, "q")).rejects.toThrow(
+      "max_position_embeddings = 16: is fixed by the weights",
+    );
+    for (const name of ["gpt2", "bert", "bloom", "opt", "deberta_v3"]) {
+      const weights = await compute(name, { sliding_window: 2 }, 0, "attention");
+      const row = weights.slice(IDS.length * 4, IDS.length * 5);
+      const ahead = name === "bert" || name === "deberta_v3";
+      expect(
+        row.map((weight) => weight > 0),
+        name,
+      ).toEqual([false, false, false, true, true, ahead]);
+    }
+  });
+
   test("a name that every object has is not a parameter", async () => {
     const overrides: Params = Object.fromEntries([["__proto__", 5]]);
     await expect(compute("llama", overrides, 0, "q")).rejects.toThrow("__proto__ = 5: is not a parameter of rope");

@@ -222,7 +222,10 @@ describe("the side view's page of a config", () => {
     if (spec === undefined) throw new Error("the fixture has an encoding");
     const partial = { ...spec, runs: { "transformers 5.18": { rotary_dim: 128 }, vLLM: { rope_theta: 10000 } } };
     await open({ subject: { ...subject, specs: [{ ...partial, params: { ...spec.params, rotary_dim: 64 } }] } });
-    await side.page.locator("summary").filter({ hasText: "Values" }).click();
+    await side.page
+      .locator("summary")
+      .filter({ hasText: /^Values/ })
+      .click();
     const entry = side.page.locator(".entry").filter({ hasText: "rotary_dim" });
     await eventually(() => entry.locator(".run").textContent()).toBe("transformers 5.18: 128");
     const summary = side.page.locator("summary").filter({ hasText: "Effective values by runtime" });

@@ -57,8 +57,9 @@ export const maxText: Framework = {
 
 /** MaxText takes the scaling of Llama 3.1 from the name of the model, which its own file does not have. */
 function isComplete(root: Section): boolean {
-  const named = hasAny(root, "rope_type", "model_name") || (root.string("decoder_block") ?? "llama2") !== "llama2";
-  return hasAll(root, "base_num_query_heads", "base_num_decoder_layers") && named;
+  const base = String(root.get("rope_max_timescale")?.value).replaceAll("_", "");
+  const isNamed = hasAny(root, "rope_type", "model_name") || (root.string("decoder_block") ?? "llama2") !== "llama2";
+  return hasAll(root, "base_num_query_heads", "base_num_decoder_layers") && (isNamed || base !== "500000");
 }
 
 /** What is known of a decoder block. */
@@ -73,9 +74,15 @@ interface DecoderBlock {
 
 const BLOCKS: ReadonlyMap<string, DecoderBlock> = new Map(Object.entries(blocks));
 
+const ROPE_TYPES: ReadonlySet<string> = new Set(["default", "yarn", "llama3.1"]);
+
 function readMaxText(model: FrameworkModel): readonly EncodingSpec[] {
   if (BLOCKS.get(model.text("decoder_block") ?? "")?.hasOwnAttention === true) {
     model.reportUnknown("decoder_block");
+    return [];
+  }
+  if (!ROPE_TYPES.has(model.text("rope_type") ?? "")) {
+    model.reportUnknown("rope_type");
     return [];
   }
   const builder = model.sizes();
@@ -99,7 +106,7 @@ function readMaxText(model: FrameworkModel): readonly EncodingSpec[] {
 /** Sets the type of scaling. @returns the layout of the class that the type selects */
 function setType(model: FrameworkModel, builder: SpecBuilder): "half" | "interleaved" {
   const type = model.text("rope_type") ?? "";
-  if (type.startsWith("llama3.1")) {
+  if (type === "llama3.1") {
     if (model.flag("rope_use_scale"))
       builder
         .derive("rope_type", "llama3")
@@ -109,7 +116,7 @@ function setType(model: FrameworkModel, builder: SpecBuilder): "half" | "interle
         .set("original_max_position_embeddings", defaultValue(8192));
     return "interleaved";
   }
-  if (type.startsWith("yarn")) {
+  if (type === "yarn") {
     model.setYarn(builder);
     builder.derive("truncate", model.flag("rope_truncate"));
     if (!model.flag("rope_attention_scaling")) builder.derive("attention_factor", 1);

@@ -205,9 +205,13 @@ export function megatronPlace(section: Section | undefined, where?: string): Mod
   return { section, isComplete: namesItsPositions(section), ...(where === undefined ? {} : { where }) };
 }
 
-/** Keys of RoPE without the one that turns it on: something outside of the file may do so. */
+/**
+ * Not so: a file that extends another one (Primus), or has keys of RoPE without the one that turns it on, which something
+ * outside of the file may do.
+ */
 function namesItsPositions(section: Section): boolean {
   const has = (...keys: string[]) => hasAny(section, ...keys.flatMap(optionSpellings));
+  if (section.has("extends")) return false;
   if (has("position_embedding_type", "use_rotary_position_embeddings", "multi_latent_attention")) return true;
   return !has("rotary_base", "rotary_percent", "rotary_percentage", "use_rope_scaling");
 }

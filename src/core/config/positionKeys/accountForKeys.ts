@@ -42,13 +42,13 @@ const MAX_KEYS_OF_TRIED_FILE = 300;
  * finding names it, or if the encodings change with its value. Else it is ignored, with a reason, or reported as unread.
  */
 export function accountForKeys(file: ReadFile, report: ReportProblem): readonly IgnoredKey[] {
-  // Of several keys that decide for an encoding, one may make no difference.
-  const values = file.specs.flatMap(({ evidence }) => evidence.filter(({ param }) => param !== "encoding"));
-  const accounted = new Set([...values, ...file.problems, ...file.ignored].map(({ path }) => JSON.stringify(path)));
+  const named = new Set([...file.problems, ...file.ignored].map(({ path }) => JSON.stringify(path)));
+  const used = listUsedValues(file.specs);
   const effects = new EffectSearch(file);
   const ignored = [...file.ignored];
   for (const key of file.keys) {
-    if (accounted.has(JSON.stringify(key.path))) continue;
+    const path = JSON.stringify(key.path);
+    if (named.has(path) || used.has(`${path} ${JSON.stringify(key.value)}`)) continue;
     const reason = findReason(key, file, effects);
     if (reason === "used") continue;
     if (reason === "unread") report(unreadKeyProblem(key, file));
@@ -56,6 +56,18 @@ export function accountForKeys(file: ReadFile, report: ReportProblem): readonly 
   }
   return ignored.toSorted(
     (a, b) => a.range.start.line - b.range.start.line || a.range.start.column - b.range.start.column,
+  );
+}
+
+/**
+ * Paths of evidence, each with the parameter's value. Where the file has another value (a name that is translated, one
+ * of several flags that decide for an encoding), only a trial shows whether it matters.
+ */
+function listUsedValues(specs: readonly EncodingSpec[]): ReadonlySet<string> {
+  return new Set(
+    specs.flatMap(({ evidence, params }) =>
+      evidence.map(({ param, path }) => `${JSON.stringify(path)} ${JSON.stringify(ownValue(params, param))}`),
+    ),
   );
 }
 

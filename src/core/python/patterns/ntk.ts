@@ -7,8 +7,8 @@ import type { ScopedExpression } from "./valueRole.ts";
 /** base · s ** (d / (d − 2)), and what it was computed from. */
 export interface NtkScaling {
   readonly base: ScopedExpression;
-  /** s, or the factor in s = factor · length / context − (factor − 1). */
-  readonly factor: ScopedExpression;
+  /** s, or the factor in s = factor · length / context − (factor − 1); null for s = 1, which scales nothing. */
+  readonly factor: ScopedExpression | null;
   /** Names in `base` have the values from before this offset: `base = base * …`. */
   readonly at: number;
 }
@@ -35,7 +35,7 @@ export function matchNtkPower(expr: Expr, scope: Scope, roles: RoleResolver): Ex
   return isNtk ? power : null;
 }
 
-/** The scaling that a base was computed with; null for a base that is not scaled, or by a factor of 1. */
+/** The scaling that a base was computed with; null for a base that is not scaled. */
 export function findNtkScaling(base: ScopedExpression, roles: RoleResolver): NtkScaling | null {
   const definition = roles.findDefinition(base.expr, base.scope);
   const { expr, scope } = definition ?? base;
@@ -46,10 +46,10 @@ export function findNtkScaling(base: ScopedExpression, roles: RoleResolver): Ntk
     const power = matchNtkPower(candidate, scope, roles);
     if (power === null || other === undefined) continue;
     const factor = findFactor(power, scope, roles);
-    if (roles.evaluator.evaluateNumber(factor, scope) === 1) return null;
+    const isOne = roles.evaluator.evaluateNumber(factor, scope) === 1;
     return {
       base: { expr: other, scope },
-      factor: { expr: factor, scope },
+      factor: isOne ? null : { expr: factor, scope },
       at: bindingStart(base, expr) ?? other.from,
     };
   }

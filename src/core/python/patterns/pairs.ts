@@ -64,12 +64,15 @@ export function layoutInVector(
   roles: RoleResolver,
 ): PairLayout | null {
   const role = roles.resolve(expr, scope);
-  return role?.kind === "reordered" ? layoutBefore(role.layout, layout) : layout;
+  return role?.kind === "reordered" ? layoutBefore(role, layout) : layout;
 }
 
 /** Interleaved pairs that were moved to halves are interleaved pairs, and the other way round. */
-export function layoutBefore(moved: PairLayout, now: PairLayout): PairLayout | null {
-  return moved === now ? null : moved;
+export function layoutBefore(
+  { layout, conditional }: Extract<ValueRole, { kind: "reordered" }>,
+  now: PairLayout,
+): PairLayout | null {
+  return layout === now || conditional === true ? null : layout;
 }
 
 /** (-1, 2) of x.shape[:-1] + (-1, 2); any other sum or quotient is one size. */

@@ -244,7 +244,8 @@ export class RoleResolver {
   resolveBindings(bindings: readonly Binding[]): ValueRole | null {
     for (const binding of bindings.slice(-6).reverse()) {
       const role = this.resolveBinding(binding);
-      if (role !== null) return role;
+      if (role !== null)
+        return role.kind === "reordered" && binding.conditional ? { ...role, conditional: true } : role;
     }
     return null;
   }

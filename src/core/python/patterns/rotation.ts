@@ -127,8 +127,8 @@ export function withMovedArgument(
   const [first] = positionalArguments(call);
   const argument = first === undefined ? null : roles.resolve(first, scope);
   if (argument?.kind !== "reordered") return role;
-  const layout = layoutBefore(argument.layout, role.layout);
-  return layout === null ? null : { ...role, layout, from: argument.from };
+  const layout = layoutBefore(argument, role.layout);
+  return { ...role, layout, from: argument.from };
 }
 
 const FLATTENING_CALLS = new Set([

@@ -73,11 +73,18 @@ export type ValueRole =
       readonly column?: boolean;
     }
   /** A vector whose dimensions were moved so that pairs of this layout now have the other one. */
-  | { readonly kind: "reordered"; readonly layout: PairLayout; readonly from: ScopedExpression }
+  | {
+      readonly kind: "reordered";
+      readonly layout: PairLayout;
+      readonly from: ScopedExpression;
+      /** Only in one branch of the code. */
+      readonly conditional?: boolean;
+    }
   /** (x0, x1) → (−x1, x0). */
   | {
       readonly kind: "quarterRotated";
-      readonly layout: PairLayout;
+      /** Null if the code before it leaves open which dimensions form pairs. */
+      readonly layout: PairLayout | null;
       readonly from: ScopedExpression;
       readonly opposite: boolean;
     }

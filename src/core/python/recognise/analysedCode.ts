@@ -88,7 +88,7 @@ export class AnalysedCode {
     this.#rotaryScopes ??= this.module.scopes
       .filter((scope) => scope.kind === "function" && cached(maySplitByScope, scope, () => maySplit(scope)))
       .map((scope) => ({ scope, features: this.features(scope) }))
-      .filter(({ features }) => features.layouts.length > 0);
+      .filter(({ features }) => features.layouts.length > 0 || features.isLayoutOpen);
     return this.#rotaryScopes;
   }
 

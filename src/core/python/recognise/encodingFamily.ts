@@ -98,7 +98,9 @@ function familyByName(code: AnalysedCode, scope: Scope): EncodingId | null {
   )
     return "transformer_xl";
   if (found === "transformer_xl" && features.distance?.bound != null) return "shaw";
-  if (found === "rope" && code.namesMatch(scope, / mrope_section | mrope_sections /)) return "mrope";
+  // A function that creates any encoding by its type is not one of them.
+  const isFactory = scope.kind === "function" && !rotates && code.namesMatch(scope, / rope_type | scaling_type /);
+  if (found === "rope" && !isFactory && code.namesMatch(scope, / mrope_section | mrope_sections /)) return "mrope";
   if (found === "rope" && !isTextOrAudio && code.namesMatch(scope, GRID_ANGLE_NAMES)) return "axial_rope";
   return found;
 }
@@ -250,9 +252,10 @@ function isScalingOptional(code: AnalysedCode, scope: Scope): boolean {
   const { params } = resolveCallable(code.module, owner ?? outermostDefinition(scope));
   return params.some(
     (param) =>
-      param.default?.kind === "constant" &&
-      param.default.value !== true &&
-      /scal(?:ing|ed)(?:_factor)?$|interpolation_factor|use_\w*(?:yarn|ntk|scal)/.test(toSnakeCase(param.name)),
+      /^(?:rope|scaling|rope_scaling)_type$/.test(param.name) ||
+      (param.default?.kind === "constant" &&
+        param.default.value !== true &&
+        /scal(?:ing|ed)(?:_factor)?$|interpolation_factor|use_\w*(?:yarn|ntk|scal)/.test(toSnakeCase(param.name))),
   );
 }
 

@@ -21,6 +21,8 @@ export interface Features {
     readonly from: ScopedExpression;
     readonly opposite: boolean;
   }[];
+  /** A rotation of pairs that the code does not decide. */
+  readonly isLayoutOpen: boolean;
   readonly rotates: boolean;
   /** Layout of a table of joined sin and cos. */
   readonly tableArrangement: PairLayout | null;
@@ -72,6 +74,7 @@ export class FeatureCollector {
     waves: new Set(),
     doubled: null,
     layouts: [],
+    isLayoutOpen: false,
     rotates: false,
     tableArrangement: null,
     slopes: null,
@@ -135,12 +138,13 @@ export class FeatureCollector {
         this.#features.tableArrangement ??= role.arrangement;
         break;
       case "quarterRotated":
-        this.#features.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
+        if (role.layout === null) this.#features.isLayoutOpen = true;
+        else this.#features.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
         break;
       case "rotated":
         for (const name of findTableNames(expr, scope, this.#roles)) this.#features.tableNames.add(name);
-        if (role.layout !== null)
-          this.#features.layouts.push({ layout: role.layout, from: role.from, opposite: false });
+        if (role.layout === null) this.#features.isLayoutOpen = true;
+        else this.#features.layouts.push({ layout: role.layout, from: role.from, opposite: false });
         this.#features.rotates = true;
         break;
       case "slopes":

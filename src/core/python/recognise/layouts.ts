@@ -16,7 +16,8 @@ export interface LayoutSource {
  */
 export function findLayout(code: AnalysedCode, scope: Scope): LayoutSource | null {
   for (const around of enclosingScopes(scope)) {
-    const { layouts } = code.features(around);
+    const { layouts, isLayoutOpen } = code.features(around);
+    if (isLayoutOpen) return null;
     if (layouts.length > 0) return agreedLayout(layouts);
   }
   const links = linksByCode.get(code) ?? new RotationLinks(code);
@@ -50,7 +51,12 @@ class RotationLinks {
   readonly #code: AnalysedCode;
   readonly #known = new Map<Scope, Layouts | null>();
   #rotations:
-    | readonly { readonly definition: Scope; readonly layouts: Layouts; readonly isHelper: boolean }[]
+    | readonly {
+        readonly definition: Scope;
+        readonly layouts: Layouts;
+        readonly isOpen: boolean;
+        readonly isHelper: boolean;
+      }[]
     | undefined;
 
   constructor(code: AnalysedCode) {
@@ -111,7 +117,12 @@ class RotationLinks {
     this.#rotations ??= this.#code.rotaryScopes().map(({ scope, features }) => {
       const callers = this.#code.module.calls.get(scope.name).flatMap((site) => enclosingScopes(site.scope));
       const isHelper = callers.some((caller) => caller !== scope && scopes.has(caller));
-      return { definition: outermostDefinition(scope), layouts: features.layouts, isHelper };
+      return {
+        definition: outermostDefinition(scope),
+        layouts: features.layouts,
+        isOpen: features.isLayoutOpen,
+        isHelper,
+      };
     });
     return this.#rotations;
   }
@@ -122,6 +133,7 @@ class RotationLinks {
     const rotations = this.#rotationsOfFile().filter(({ definition }) => within.has(definition));
     const main = rotations.filter(({ isHelper }) => !isHelper);
     const used = main.length === 0 ? rotations : main;
+    if (used.some(({ isOpen }) => isOpen)) return [];
     return used.length === 0 ? null : used.flatMap(({ layouts }) => layouts);
   }
 }

@@ -209,7 +209,7 @@ class CodeParamReader {
     if (frequencies.base !== null && isRotary) this.#computed.add("rope_theta");
     if (ntk !== null) {
       this.#setValue("rope_theta", this.#evaluator.evaluate(ntk.base.expr, ntk.base.scope, ntk.at));
-      this.#setEvaluated("factor", ntk.factor);
+      if (ntk.factor !== null) this.#setEvaluated("factor", ntk.factor);
     } else if (frequencies.base !== null)
       this.#setEvaluated(
         isRotary ? "rope_theta" : this.#recognition.encoding === "sincos_2d" ? "temperature" : "base",

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { type CallExpr, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
+import { isPassThrough, operandOf } from "../patterns/calls.ts";
 import {
   type Binding,
   enclosingClass,
@@ -247,8 +248,9 @@ export class Evaluator {
     if (value == null) return null;
     const agreed = value.value !== undefined && evaluated.every((other) => other?.value === value.value);
     if (agreed) return this.#withArgumentNote(value, first.argument.from);
-    // Every call of the file passes something, so the default is never used.
-    return evaluated.every((other) => other !== null) ? this.unknownValue(first.argument.value) : null;
+    // A switch that every call of the file sets is not known; a number's default is at least an example.
+    const isSwitch = binding.value?.kind === "constant" && evaluated.every((other) => other !== null);
+    return isSwitch ? this.unknownValue(first.argument.value) : null;
   }
 
   #withArgumentNote(value: EvaluatedValue, from: number): EvaluatedValue {
@@ -331,6 +333,8 @@ export class Evaluator {
       const value = keywordArgument(expr, "default");
       return value === null ? this.unknownValue(expr) : this.evaluate(value, scope, at);
     }
+    const converted = isPassThrough(expr) ? operandOf(expr) : null;
+    if (converted !== null) return this.evaluate(converted, scope, at);
     if (name === null || args.length > 8) return this.unknownValue(expr);
     const method = args.length === 0 && expr.callee.kind === "attribute" ? this.#findMethod(expr.callee, scope) : null;
     if (method !== null) return this.#evaluateMethod(method, expr);

@@ -2,7 +2,7 @@ import type { NameContext, NameRecogniser } from "../recognition.ts";
 
 const GRID_TABLE_NAMES =
   /sincos_?2d|2d_?sin_?cos|sin_?cos_?2d|get_1d_sincos_pos_embed|sine_position_embedding|position_embedding_sine|pos_?embed(?:ding)?_sine|gen_sineembed|build_2d_sin|build_fourier_pos_embed|^fourier_embed$|fourier_pos/;
-const TIME_STEP_NAMES = /time_?step|time_embed|diffusion/;
+const TIME_STEP_NAMES = /time_?step|time_embed|diffusion|layer_timing/;
 
 function isNotTimeStep(context: NameContext): boolean {
   return (

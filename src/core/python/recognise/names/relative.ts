@@ -275,7 +275,7 @@ export const RELATIVE_RECOGNISERS: readonly NameRecogniser[] = [
     encoding: "shaw",
     part: "relative table",
     names:
-      /^distance_embedding$|^max_relative_positions?$|^(?:emb_)?rel_(?:k|v)$|^emb_rel_[kv]$|^relative_(?:key|value|keys|values)$|^pe_[kv]$|^relations?_(?:keys|values)(?:_embeddings?)?$|^relative_positions_(?:keys|values)\w*$|^(?:left|right)_max_position_embeddings$|^relative_position_scores\w*$|^relative_positions_encoding$|^rel_(?:key|value)s?(?:_emb\w*)?$|^relative_attention_inner$|^generate_relative_positions_\w+$|^relative_logits$|^max_relative_distance$|^get_relative_embeddings$|^embeddings_table$|shaw|^relative_positional_embeddings?$|^rel_pos_(?:k|v)(?:_emb\w*)?$|^relative_position_(?:k|v)(?:_emb\w*)?$|nezha\w*relative|^relative_positions_matrix$/,
+      /^distance_embedding$|^max_relative_positions?$|^(?:emb_)?rel_(?:k|v)$|^emb_rel_[kv]$|^relative_(?:key|value|keys|values)$|^pe_[kv]$|^relations?_(?:keys|values)(?:_embeddings?)?$|^relative_positions_(?:keys|values)\w*$|^(?:left|right)_max_position_embeddings$|^relative_position_scores\w*$|^relative_positions_encoding$|^rel_(?:key|value)s?(?:_emb\w*)?$|^relative_attention_inner$|^generate_relative_positions_\w+$|^relative_logits$|^max_relative_distance$|^get_relative_embeddings(?:_left(?:_right)?)?$|^embeddings_table$|shaw|^relative_positional_embeddings?$|^rel_pos_(?:k|v)(?:_emb\w*)?$|^relative_position_(?:k|v)(?:_emb\w*)?$|nezha\w*relative|^relative_positions_matrix$/,
     when: ({ name, fileHas, definitionHas, occurrence }) =>
       !isSwitchedOff(occurrence) &&
       (/distance_embedding|emb_rel|max_relative_position|shaw/i.test(name)

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { stringify } from "yaml";
 import { readYamlConfig } from "../../../../../src/core/config/frameworks/readYamlConfig.ts";
 import { listPositionKeys } from "../../../../../src/core/config/positionKeys/positionKey.ts";
 import { type ConfigReading, readConfig } from "../../../../../src/core/config/readConfig.ts";
 import { type JsonDocument, type Path, readJson } from "../../../../../src/core/config/text/json.ts";
 import { Section } from "../../../../../src/core/config/text/section.ts";
 import { readYaml } from "../../../../../src/core/config/text/yamlDocument.ts";
+import { PUBLISHED_FILES } from "../frameworks/publishedFiles.ts";
 
 /**
  * Metamorphic: one key about positions of one file gets another value. Either the encodings change with it, or the
@@ -55,6 +57,7 @@ function listFixtures(): ConfigFile[] {
     ...listConfigs("test/fixtures/configs/transformers-5.18.json"),
     ...listConfigs("test/fixtures/configs/makers.json"),
     ...listConfigs("test/fixtures/configs/remoteCode.json"),
+    ...PUBLISHED_FILES.map(({ source, content }) => ({ name: `${source}: file.yaml`, text: stringify(content) })),
     ...listFiles("test/fixtures/configs/rules", /\.(?:json|ya?ml)$/),
     ...listFiles("test/fixtures/workspace", /(?:config|params)[^/]*\.json$|\.ya?ml$/),
   ].filter((file) => {
