@@ -3,6 +3,7 @@ import { encodingById } from "../core/encodings/index.ts";
 import { findParameter } from "../core/encodings/support/schema.ts";
 import type { EncodingSpec, Params, ParamValue } from "../core/spec.ts";
 import { ParamError } from "../core/util/errors.ts";
+import { ownValue } from "../core/util/ownValue.ts";
 
 /** Parameters that the weights fix. */
 const FIXED = ["num_heads", "num_kv_heads", "head_dim", "num_layers", "hidden_size", "num_buckets"] as const;
@@ -40,7 +41,7 @@ function withOverrides(spec: EncodingSpec, overrides: Params): EncodingSpec {
     const own = ownName(spec, name);
     if (own === undefined) continue;
     params[own] = value;
-    const replaced = REPLACES[own];
+    const replaced = ownValue(REPLACES, own);
     if (replaced !== undefined && !Object.hasOwn(overrides, replaced)) params[replaced] = null;
   }
   return { ...spec, params };

@@ -1,4 +1,5 @@
 import type { EncodingSpec } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import classes from "./data/levanterClasses.json" with { type: "json" };
 import { type Framework, hasAny } from "./framework.ts";
 import { defaultValue, type FrameworkModel } from "./frameworkModel.ts";
@@ -90,7 +91,7 @@ const ROPE_DEFAULTS: Readonly<Record<string, Readonly<Record<string, number>>>> 
 
 function readRope(model: FrameworkModel, builder: ReturnType<FrameworkModel["sizes"]>): readonly EncodingSpec[] {
   const type = model.text("rope_type") ?? "default";
-  const defaults = Object.hasOwn(ROPE_DEFAULTS, type) ? ROPE_DEFAULTS[type] : undefined;
+  const defaults = ownValue(ROPE_DEFAULTS, type);
   if (defaults === undefined) {
     model.reportUnknown("rope_type");
     return [];

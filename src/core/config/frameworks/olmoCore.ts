@@ -1,4 +1,5 @@
 import type { EncodingSpec, PairLayout } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { isNumbers } from "../huggingface/attributes.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
@@ -63,7 +64,7 @@ const LAYOUTS: Readonly<Record<string, PairLayout>> = { default: "half", fused: 
 
 function readOlmoCore(model: FrameworkModel): readonly EncodingSpec[] {
   if (model.dictionary("rope") === undefined) return model.isUnresolved("rope") ? [] : [model.none()];
-  const layout = LAYOUTS[model.text("rope_name") ?? ""];
+  const layout = ownValue(LAYOUTS, model.text("rope_name") ?? "");
   if (layout === undefined) {
     model.reportUnknown("rope_name");
     return [];

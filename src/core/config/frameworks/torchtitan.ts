@@ -1,4 +1,5 @@
 import type { EncodingSpec, PairLayout } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
 import models from "./data/torchtitanModels.json" with { type: "json" };
@@ -63,7 +64,7 @@ function parseFlavors(): Record<string, Record<string, Flavor>> {
 function findFlavor(section: Section): Flavor | undefined {
   const name = section.string("name") ?? "";
   const flavor = section.string("flavor") ?? "";
-  const flavors = Object.hasOwn(FLAVORS, name) ? FLAVORS[name] : undefined;
+  const flavors = ownValue(FLAVORS, name);
   return flavors !== undefined && Object.hasOwn(flavors, flavor) ? flavors[flavor] : undefined;
 }
 
