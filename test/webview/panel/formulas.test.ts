@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listFormulas } from "../../../scripts/lib/formulas.ts";
+import { HOVER_FORMULAS, listFormulas } from "../../../scripts/lib/formulas.ts";
 import { Panel } from "../../../scripts/lib/pages/panelPage.ts";
 import { initialPanelState } from "../../../src/core/protocol/state.ts";
 import { usePage } from "../support/usePage.ts";
@@ -45,7 +45,7 @@ function fitFormulas(width: number, ids: readonly string[]): Promise<Fitted[]> {
 }
 
 describe("a typeset formula", () => {
-  const ids = listFormulas().map(({ id }) => id);
+  const ids = listFormulas().flatMap(({ id }) => (HOVER_FORMULAS.has(id) ? [] : [id]));
 
   test.each([226, 330, 700])(
     "is never clipped in a column of %s pixels: it wraps, or scrolls by keyboard",
