@@ -65,6 +65,20 @@ describe("Code hovers", () => {
   });
 });
 
+describe("Formulas of a note", () => {
+  it.each([
+    ["p_i W_Q W_K^\\top x_j", /position.{0,3}content|key/i, "term"],
+    ["b_{i-j}", /T5/, "table"],
+    ["R_{i-j} + u", /Transformer-XL/, "transformer-xl"],
+    ["500000^", /500[ ,\u202f\u00a0]?000/, "base"],
+    ["-\\sin m", /RoPE/, "quote"],
+  ])("The hover on %s says what it is", async (place, expected, name) => {
+    await openInside("derivation.md", place);
+    expect(await shown(await journey.editor.showHover(expected))).toMatch(expected);
+    await journey.screenshot(`note-hover-${name}`);
+  });
+});
+
 describe("Code diagnostics", () => {
   it("Problems in Python code are marked and listed, with the first position that collides", async () => {
     await openInside("attention.py", "torch.arange(length");
