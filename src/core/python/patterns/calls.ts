@@ -40,8 +40,22 @@ export function argumentsAfterOperand(call: CallExpr): readonly Expr[] {
 
 export function isPassThrough(call: CallExpr): boolean {
   const name = lastName(call.callee);
-  return name !== null && PASS_THROUGH_CALLS.has(name);
+  return name !== null && (PASS_THROUGH_CALLS.has(name) || insertsAxes(call));
 }
+
+/** `rearrange(x, "i -> i ()")`: einops that only adds axes of length 1. */
+export function insertsAxes(call: CallExpr): boolean {
+  if (lastName(call.callee) !== "rearrange") return false;
+  const pattern = positionalArguments(call).find((argument) => argument.kind === "string");
+  if (pattern?.kind !== "string" || pattern.value.length > MAX_PATTERN_LENGTH) return false;
+  const [before, after, ...rest] = pattern.value.split("->").map((side) => side.trim().split(/\s+/));
+  if (before === undefined || after === undefined || rest.length > 0 || after.length <= before.length) return false;
+  const kept = after.filter((axis) => axis !== "()" && axis !== "1");
+  return kept.join(" ") === before.join(" ") && kept.every((axis) => /^(?:\w+|\.\.\.)$/.test(axis));
+}
+
+/** Of an einops pattern; real ones are far shorter. */
+const MAX_PATTERN_LENGTH = 200;
 
 /** The argument at an index after the operand, or by keyword. */
 export function argumentAt(call: CallExpr, index: number, ...keywords: readonly string[]): Expr | null {

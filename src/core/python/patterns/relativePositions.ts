@@ -7,7 +7,7 @@ import {
   positionalArguments,
 } from "../parse/ast.ts";
 import type { Scope } from "../symbols/module.ts";
-import { argumentsAfterOperand, isPassThrough, operandOf } from "./calls.ts";
+import { argumentsAfterOperand, insertsAxes, isPassThrough, operandOf } from "./calls.ts";
 import { factorise } from "./factors.ts";
 import { logArgument, matchPower } from "./frequencies.ts";
 import type { RoleResolver } from "./roleResolver.ts";
@@ -82,7 +82,10 @@ function hasOwnAxis(expr: Expr): boolean {
   if (expr.kind === "subscript") return expr.indices.length > 1;
   if (expr.kind === "attribute") return expr.name === "T";
   if (expr.kind === "call")
-    return /^(?:unsqueeze|expand_dims|transpose|t|reshape|view|swapaxes|permute)$/.test(lastName(expr.callee) ?? "");
+    return (
+      insertsAxes(expr) ||
+      /^(?:unsqueeze|expand_dims|transpose|t|reshape|view|swapaxes|permute)$/.test(lastName(expr.callee) ?? "")
+    );
   return expr.kind === "name";
 }
 
@@ -214,7 +217,11 @@ function slopesFromRoot(power: NonNullable<ReturnType<typeof matchPower>>, origi
 }
 
 /** einsum("bhid,ijd->bhij", q, table): a vector for each pair of positions. */
-export function matchRelativeScores(expr: Expr, scope: Scope): ValueRole | null {
+export function matchRelativeScores(expr: Expr, scope: Scope, roles: RoleResolver): ValueRole | null {
+  if (expr.kind === "binary" && (expr.op === "*" || expr.op === "/")) {
+    const scores = roles.resolve(expr.left, scope);
+    return scores?.kind === "relative" && roles.isScalar(expr.right, scope) ? scores : null;
+  }
   if (expr.kind !== "call" || lastName(expr.callee) !== "einsum") return null;
   const [equation, , table] = positionalArguments(expr);
   if (equation?.kind !== "string" || table === undefined) return null;

@@ -173,6 +173,7 @@ export function matchRotation(expr: Expr, scope: Scope, roles: RoleResolver): Va
   const right = productFactors(expr.right);
   if (left === null || right === null) return null;
   const quarterRotation = [...left, ...right]
+    .flatMap((factor) => [factor, ...(productFactors(factor) ?? [])])
     .map((factor) => roles.resolve(factor, scope))
     .find((role) => role?.kind === "quarterRotated");
   if (quarterRotation?.kind === "quarterRotated")

@@ -1,4 +1,5 @@
-import type { CallExpr } from "../parse/ast.ts";
+import { type CallExpr, type Expr, lastName } from "../parse/ast.ts";
+import { isPassThrough, joinedItems, joinKind, operandOf } from "../patterns/calls.ts";
 import { isBindingBefore } from "../patterns/roleResolver.ts";
 import type { ValueRole } from "../patterns/valueRole.ts";
 import {
@@ -89,9 +90,10 @@ export function recogniseByValue(code: AnalysedCode, occurrence: Occurrence): Re
   if (occurrence.kind !== "name" && occurrence.kind !== "attribute") return null;
   const bindings = findDefinitions(code, occurrence);
   for (const binding of bindings) {
-    const role = code.roles.resolveBinding(binding);
+    const resolved = code.roles.resolveBinding(binding);
+    const role = resolved === null ? null : waveOfTuple(resolved);
     if (role === null) continue;
-    const isDirect = role.kind !== "rotated" || (binding.value?.kind === "binary" && bindings.length === 1);
+    const isDirect = role.kind !== "rotated" || (isRotationItself(code, binding) && bindings.length === 1);
     if ((ENCODING_ROLES.has(role.kind) || role.kind === "rotated") && isDirect) {
       const recognition = recogniseRole(code, role, binding.scope);
       if (recognition !== null) return recognition;
@@ -99,3 +101,32 @@ export function recogniseByValue(code: AnalysedCode, occurrence: Occurrence): Re
   }
   return null;
 }
+
+/** The first of the cosines and sines that one name gets together: `sincos = (sin(a), cos(a))`. */
+function waveOfTuple(role: ValueRole): ValueRole {
+  if (role.kind !== "tuple" || role.items.length !== 2) return role;
+  const [first] = role.items;
+  return first != null && role.items.every((item) => item?.kind === "wave") ? first : role;
+}
+
+/** x·cos + …, or its parts put together; a call of a function that rotates gives queries and keys. */
+function isRotationItself(code: AnalysedCode, { value, scope }: Binding): boolean {
+  return value !== null && computesRotation(code, value, scope);
+}
+
+/** `x * cis`, `view_as_real(x * cis)`, `stack((out_r, out_i), -1).flatten(-2)` */
+function computesRotation(code: AnalysedCode, value: Expr, scope: Scope, hops = 0): boolean {
+  if (value.kind === "binary" || hops > MAX_ROTATION_HOPS) return value.kind === "binary";
+  if (value.kind === "name") {
+    const definition = code.roles.findDefinition(value, scope);
+    return definition !== null && computesRotation(code, definition.expr, definition.scope, hops + 1);
+  }
+  if (value.kind !== "call" || code.roles.findTarget(value, scope) !== null) return false;
+  const isComposed = isPassThrough(value) || lastName(value.callee) === "view_as_real";
+  const operand = isComposed ? operandOf(value) : null;
+  const parts = joinKind(value) === null ? [operand] : joinedItems(value);
+  return parts.some((part) => part !== null && computesRotation(code, part, scope, hops + 1));
+}
+
+/** From a rotated vector back to its products. */
+const MAX_ROTATION_HOPS = 6;

@@ -108,6 +108,8 @@ const TABLE_CREATORS = new Set([
   "variable",
   "Param",
   "create_parameter",
+  "get_parameter",
+  "param_with_axes",
   "Variable",
   "VocabParallelEmbedding",
 ]);
@@ -151,6 +153,8 @@ function recogniseReference(
 
 function recogniseCreator(search: TableSearch, call: CallExpr, scope: Scope, depth: number): Recognition | null {
   const { code } = search;
+  // sinusoidal_init(…)(key, shape): the first call chooses what the second one creates.
+  if (call.callee.kind === "call") return recogniseTableValue(search, call.callee, scope, depth + 1);
   const name = lastName(call.callee);
   if (name === null) return null;
   const target = code.roles.findTarget(call, scope) ?? findCalledScope(call, scope);

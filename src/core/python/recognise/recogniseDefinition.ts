@@ -99,7 +99,8 @@ function addsPositionTable(code: AnalysedCode, scope: Scope): boolean {
   );
 }
 
-const TABLE_CREATION_NAMES = / (?:embedding|embed|parameter|add_weight|get_parameter|param|create_parameter) /;
+const TABLE_CREATION_NAMES =
+  / (?:embedding|embed|parameter|add_weight|get_parameter|param|param_with_axes|create_parameter) /;
 const POSITION_TABLE_NAMES = / (?:pe|w?pos\w*|row_embed\w*|col_embed\w*|embed_[xy]|[xy]_embed\w*) /;
 
 function recogniseWaves(code: AnalysedCode, scope: Scope, part: EncodingPart): Recognition | null {

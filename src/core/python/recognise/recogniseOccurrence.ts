@@ -14,7 +14,7 @@ import type { NameContext, NameRecogniser, Recognition } from "./recognition.ts"
 import { recogniseRecursion } from "./recursion.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 import { recogniseRole, withRopeDetails } from "./structural.ts";
-import { recogniseDistanceTable } from "./tableLookups.ts";
+import { recogniseDistanceRows, recogniseDistanceTable } from "./tableLookups.ts";
 
 /** The encoding that an identifier denotes. */
 export function recogniseOccurrence(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
@@ -45,6 +45,7 @@ function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognit
     return recogniseByExpansion(code, occurrence) ?? recogniseBaseParameter(code, occurrence);
   return (
     recogniseDistanceTable(code, occurrence) ??
+    recogniseRows(code, occurrence) ??
     recogniseByInstance(code, occurrence) ??
     recogniseByDefinition(code, occurrence) ??
     recogniseByValue(code, occurrence) ??
@@ -52,6 +53,14 @@ function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognit
     recogniseByRotation(code, occurrence) ??
     recogniseByExpansion(code, occurrence)
   );
+}
+
+/** Recognises a name by the rows of a table that it was assigned. */
+function recogniseRows(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
+  const definition = occurrence.kind === "name" ? findDefinitions(code, occurrence)[0] : undefined;
+  return definition?.kind === "assign" && definition.value !== null && definition.path.length === 0
+    ? recogniseDistanceRows(code, definition.value, definition.scope)
+    : null;
 }
 
 function isLocalTo(scope: Scope, binding: Binding): boolean {

@@ -48,7 +48,9 @@ function distanceEncoding(code: AnalysedCode, scope: Scope, role: ValueRole): En
   const isLookedUp = anyNamesMatch(
     / (?:embedding|embed|emb|parameter|einsum|gather|take|embedding_lookup|\w*table\w*|rel\w*_emb\w*) /,
   );
-  const isNamed = around.some((at) => /relative_?pos/.test(toSnakeCase(at.name)));
+  const isNamed =
+    around.some((at) => /relative_?pos/.test(toSnakeCase(at.name))) ||
+    anyNamesMatch(/ rel(?:ative)?_?pos(?:ition)?s?_?(?:emb\w*|table|k|v|keys?|values?) /);
   const isMask = !isNamed && anyNamesMatch(/ (?:mask|window_mask|band_mask) /);
   return isClipped && isLookedUp && anyNamesMatch(/rel|dist|pos|shaw|offset|delta/) && !isMask ? "shaw" : null;
 }

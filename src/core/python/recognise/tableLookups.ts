@@ -1,4 +1,5 @@
 import { type CallExpr, childExpressions, type Expr, lastName, positionalArguments } from "../parse/ast.ts";
+import { isPassThrough, operandOf } from "../patterns/calls.ts";
 import type { ValueRole } from "../patterns/valueRole.ts";
 import { enclosingClass, findAttributeBindings, isSelf, type Occurrence, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, outermostDefinition } from "./analysedCode.ts";
@@ -22,6 +23,15 @@ export function recogniseDistanceTable(code: AnalysedCode, occurrence: Occurrenc
   );
   const role = isTable && owner !== null ? findLookups(code, owner).get(name) : undefined;
   return role === undefined ? null : tableRecognition(code, role, owner ?? scope);
+}
+
+/** Recognises the rows that distances or buckets select from a table of this class: `self.table(distances)`. */
+export function recogniseDistanceRows(code: AnalysedCode, value: Expr, scope: Scope): Recognition | null {
+  const owner = enclosingClass(scope);
+  const [first] = lookupOf(value.kind === "call" && isPassThrough(value) ? (operandOf(value) ?? value) : value);
+  const role = owner === null || first === undefined ? undefined : findLookups(code, owner).get(first[0]);
+  const found = role === undefined || owner === null ? null : recogniseRole(code, role, owner);
+  return found === null ? null : { ...found, part: role?.kind === "bucket" ? "bias" : "relative table" };
 }
 
 /** Recognises a class by the distances that select rows of its own tables. */
