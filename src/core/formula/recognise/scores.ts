@@ -72,7 +72,7 @@ export function isPositionName(atom: Pick<Atom, "name">): boolean {
 
 /** Splits a word at its ends; null if they are not two vectors. */
 function splitEnds(word: Word): { left: Atom; right: Atom } | null {
-  const vectors = word.atoms.filter((atom) => !atom.isMatrix);
+  const vectors = word.atoms.filter((atom) => !atom.isMatrix && !isScale(atom));
   const left = word.atoms[0];
   const right = word.atoms.at(-1);
   if (left === undefined || right === undefined || word.atoms.length < 2) return null;
@@ -83,6 +83,11 @@ function splitEnds(word: Word): { left: Atom; right: Atom } | null {
     return isOrdered ? { left: first, right: second } : null;
   }
   return null;
+}
+
+/** α⟨q, k⟩: a learnt temperature. */
+function isScale({ name, place }: Atom): boolean {
+  return place.kind === "none" && /^(?:alpha|lambda|tau|gamma|eta|kappa)$/.test(name);
 }
 
 /** Reads the terms of a score; null if it is not one. */
@@ -220,7 +225,7 @@ function isAbsolute(end: End): boolean {
 /** All four terms, or any of them, with p_i and p_j. */
 function recogniseAbsolute(score: Score): Found {
   const { terms, biases } = score;
-  if (biases.length > 0 || terms.length === 0) return null;
+  if (terms.length === 0 || !biases.every(isPairScalar)) return null;
   if (!terms.every((term) => isAbsolute(term.query) && isAbsolute(term.key))) return null;
   const roles = new Set(terms.map(roleOf));
   if (roles.size === 1 && roles.has("content_content")) return null;
@@ -231,6 +236,8 @@ function recogniseAbsolute(score: Score): Found {
   if (roles.size === 1 && terms.length === 1 && !terms[0]?.word.atoms.some((atom) => atom.isMatrix)) return null;
   const isUntied =
     roles.size === 2 && roles.has("content_content") && roles.has("position_position") && hasOwnProjections(terms);
+  // A number per pair beside positions is TUPE with relative positions; elsewhere it is a bias of its own.
+  if (biases.length > 0 && !isUntied) return null;
   return {
     encoding: isUntied ? "tupe" : "absolute_expansion",
     part: "encoding",
@@ -342,14 +349,83 @@ function recogniseInput(facts: FormulaFacts): Found {
     if (first.place.kind !== "token" || second.place.kind !== "token" || first.place.letter !== second.place.letter)
       continue;
     if (isStep(facts, side, first)) continue;
-    const [content, position] = isPositionName(first) || isIndexedByPosition(first) ? [second, first] : [first, second];
+    // In x_pos + p_pos the index counts tokens and names neither.
+    const isPositionIndex = isIndexedByPosition(first) && isIndexedByPosition(second);
+    const isFirst = isPositionName(first) || (isIndexedByPosition(first) && !isPositionIndex);
+    const [content, position] = isFirst ? [second, first] : [first, second];
     const isNamed =
-      isInputPosition(position) && (CONTENT_NAMES.has(content.name) || /emb|tok|word/i.test(content.name));
+      isInputPosition(position) &&
+      (!isPositionIndex || isPositionName(position)) &&
+      (CONTENT_NAMES.has(content.name) || /emb|tok|word/i.test(content.name));
     const isProjected = words.every((word) => word.atoms.some((atom) => atom.isMatrix));
     if (isNamed || (isProjected && CONTENT_NAMES.has(content.name) && facts.isAboutPositions))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
-  return recogniseMatrixInput(facts) ?? recogniseEmbeddingSum(facts);
+  return recogniseMatrixInput(facts) ?? recogniseEmbeddingSum(facts) ?? recogniseWeightSum(facts);
+}
+
+/** E_tok(x_t) + E_pos(t), x_i E + e_pos(i): the label names the position's vector. */
+function isLabelledSum(facts: FormulaFacts): boolean {
+  return facts.sides.some((side) => {
+    if (side.kind !== "sum" || side.terms.length < 2 || side.terms.some((term) => term.sign < 0)) return false;
+    const position = side.terms.find(({ expr }) => isLabelled(expr, /^pos/i));
+    const others = side.terms.filter((term) => term !== position);
+    // Errors and costs have parts for position, orientation and speed, too.
+    if (position === undefined || others.some(({ expr }) => isLabelled(expr, /^(?:neg|pos|rot|ori|vel|ang|att|err)/i)))
+      return false;
+    if (others.some(({ expr }) => isLabelled(expr, /^(?:tok|word|patch)/i))) return true;
+    const isEmbedding = ({ expr }: { expr: Expr }) =>
+      factorsOf(expr).some((factor) => factor.kind === "symbol" && /^[EexXzhW]$/.test(factor.name));
+    return facts.isAboutPositions && others.some(isEmbedding);
+  });
+}
+
+function isLabelled(expr: Expr, label: RegExp): boolean {
+  const symbol = expr.kind === "apply" ? expr.fn : expr;
+  return (
+    symbol.kind === "symbol" &&
+    /^[EePpWT]$/.test(symbol.name) &&
+    [...symbol.sub, ...symbol.sup].some((part) => label.test(keyOf(part)))
+  );
+}
+
+/** Embed(x, i) = v_x + u_i: a vector of the token's word and one of its place. */
+function isEmbeddingOfBoth(facts: FormulaFacts): boolean {
+  return facts.relations.some(({ left, right }) => {
+    const isNamed =
+      (left.kind === "call" && /^embed/i.test(left.name)) || (left.kind === "apply" && /^embed/i.test(left.fn.name));
+    if (!isNamed || left.args.length !== 2 || right.kind !== "sum" || right.terms.length !== 2) return false;
+    const indices = right.terms.map(({ expr }) => (expr.kind === "symbol" ? expr.sub.map(keyOf).join() : ""));
+    return left.args.every((arg) => indices.includes(keyOf(arg)));
+  });
+}
+
+/** U W_e + W_p, [x_1 E; x_2 E; …] + E_pos: all rows, and the table of positions as a matrix. */
+function recogniseWeightSum(facts: FormulaFacts): Found {
+  const isSum = facts.sides.some((side) => {
+    if (side.kind !== "sum" || side.terms.length !== 2 || side.terms.some((term) => term.sign < 0)) return false;
+    const position = side.terms.find(({ expr }) => isPositionTable(expr));
+    const content = side.terms.find((term) => term !== position);
+    if (position === undefined || content === undefined) return false;
+    const { expr } = content;
+    const isLookup =
+      expr.kind === "product" && expr.factors.some((factor) => isNamedTable(factor, /^(?:e|te|tok\w*|E)$/));
+    const isRows = expr.kind === "group" && expr.bracket === "[" && expr.items.length > 1;
+    return isLookup || isRows;
+  });
+  return isSum || isLabelledSum(facts) || isEmbeddingOfBoth(facts)
+    ? { encoding: "absolute_expansion", part: "encoding", effect: {} }
+    : null;
+}
+
+function isPositionTable(expr: Expr): boolean {
+  return isNamedTable(expr, /^(?:p|pe|pos\w*|P)$/);
+}
+
+/** W_e, E_pos: a matrix with a label. */
+function isNamedTable(expr: Expr, label: RegExp): boolean {
+  if (expr.kind !== "symbol" || !/^[WE]$/.test(expr.name)) return false;
+  return [...expr.sub, ...expr.sup].some((part) => label.test(keyOf(part)));
 }
 
 /** Embedding(token) + PE_pos */
@@ -357,9 +433,10 @@ function recogniseEmbeddingSum(facts: FormulaFacts): Found {
   const isSum = facts.sides.some((side) => {
     if (side.kind !== "sum" || side.terms.length < 2 || side.terms.some((term) => term.sign < 0)) return false;
     const names = side.terms.map(({ expr }) => functionOrName(expr));
+    const position = names.findIndex((name) => /^(?:PE|PEnc|TE|Pos(?:ition(?:al)?)?_?E(?:nc|mb)\w*)$/i.test(name));
     return (
-      names.some((name) => /^(?:PE|PosEnc|PEnc|TE)$/i.test(name)) &&
-      names.some((name) => /^(?:emb|tok|word)|^[xeE]$/i.test(name))
+      position >= 0 &&
+      names.some((name, index) => index !== position && /^(?:emb|tok|word|patch|input_?emb)|^[xeE]$/i.test(name))
     );
   });
   return isSum ? { encoding: "absolute_expansion", part: "encoding", effect: {} } : null;
@@ -440,7 +517,7 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
         /^(?:B|P|S|R|b|beta|Phi|RPE)$/.test(word.atoms[0]?.name ?? "") &&
         (word.atoms[0]?.place.kind === "pair" || !/^b/.test(word.atoms[0]?.name ?? "")),
     );
-    const expansion = recogniseMatrixExpansion(words);
+    const expansion = recogniseMatrixExpansion(words) ?? recogniseNamedBias(words);
     if (expansion !== null) return expansion;
     if (bias === undefined) continue;
     if (cosine !== undefined) return { encoding: "swinv2_cpb", part: "bias", effect: {} };
@@ -449,6 +526,25 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
     if (bias.atoms[0]?.name === "B") return { encoding: "swin_bias", part: "bias", effect: {} };
   }
   return null;
+}
+
+/** QKᵀ/√d + ALiBi */
+function recogniseNamedBias(words: readonly Word[]): Found {
+  const isNamed = words.some(({ atoms, others }) => {
+    const [atom, ...more] = atoms;
+    return atom !== undefined && more.length === 0 && others.length === 0 && /alibi/i.test(keyOf(atom.expr));
+  });
+  return isNamed ? { encoding: "alibi", part: "bias", effect: {} } : null;
+}
+
+/** softmax(Ã/√(3d)): only a score of three terms is divided by √(3d). */
+function recogniseThreeTermScale(facts: FormulaFacts): Found {
+  const isScale = (expr: Expr) =>
+    expr.kind === "call" && expr.name === "sqrt" && /^3\*d/.test(keyOf(expr.args[0] ?? expr));
+  const isScaled = findAll(facts.sides, (expr) =>
+    expr.kind === "call" && /softmax/i.test(expr.name) ? expr.args : null,
+  ).some((args) => args.some((arg) => arg.kind === "quotient" && isScale(arg.denominator)));
+  return isScaled ? { encoding: "deberta", part: "encoding", effect: {} } : null;
 }
 
 /** QKᵀ + QRᵀ + uKᵀ + vRᵀ: all rows at once. */
@@ -486,6 +582,7 @@ export const SCORE_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/scores", recognise: recogniseScores },
   { id: "formula/output", recognise: recogniseOutput },
   { id: "formula/matrix-bias", recognise: recogniseMatrixBias },
+  { id: "formula/three-term-scale", recognise: recogniseThreeTermScale },
   { id: "formula/input", recognise: recogniseInput },
   { id: "formula/relative-table", recognise: recogniseLoneTable },
   { id: "formula/bias-of-distance", recognise: recogniseLoneBias },

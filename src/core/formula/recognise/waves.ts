@@ -135,7 +135,7 @@ function recogniseSinusoid(facts: FormulaFacts): Found {
     facts.relations.some(({ left }) => isPositionTableSide(left)) &&
     waves.some((wave) => wave.letter !== null || wave.frequency !== null);
   const isIndexedTable = isTable && waves.every((wave) => wave.isIndexed);
-  if (written === undefined && !isIndexedTable) return null;
+  if (written === undefined && (!isIndexedTable || hasAmplitude(facts))) return null;
   if (rotatesVectors(facts)) return null;
   if (isTwoDimensional(waves))
     return { encoding: "sincos_2d", part: "table", values: frequencyValues(written?.frequency ?? null, "base") };
@@ -146,6 +146,16 @@ function recogniseSinusoid(facts: FormulaFacts): Found {
     part: "table",
     values: frequencyValues(written?.frequency ?? null, "base", "hidden_size"),
   };
+}
+
+/** A_k sin ω_k t: an oscillation. Entries of a table have no amplitude. */
+function hasAmplitude(facts: FormulaFacts): boolean {
+  const products = findAll(facts.sides, (expr) => (expr.kind === "product" ? expr.factors : null));
+  return products.some(
+    (factors) =>
+      factors.some((factor) => waveOf(factor) !== null) &&
+      factors.some((factor) => factor.kind === "symbol" && factor.sub.length > 0),
+  );
 }
 
 function isRotarySide(left: Expr): boolean {
@@ -252,8 +262,7 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
   const isWavelength =
     (names.includes("lambda") || names.includes("r")) &&
     someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "pi");
-  const isSinusoid =
-    !facts.prefersRotary && facts.isAboutPositions && !names.some((name) => /^(?:theta|Theta)$/i.test(name));
+  const isSinusoid = !facts.prefersRotary && facts.isAboutPositions && !isOfRotation(facts, frequency, names);
   const isLone = facts.relations.length === 0 && facts.sides.length === 1 && (frequency.base ?? 0) >= 1000;
   if (!isNamed && !isWavelength && !isLone && !(facts.relations.length > 0 && frequency.base === 10_000)) return null;
   const isTable =
@@ -271,6 +280,15 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
     part: "inverse frequencies",
     values: frequencyValues(frequency, "rope_theta", "head_dim"),
   };
+}
+
+/** Names that only rotations use: θ_i, inv_freq, and the base as rope_theta or base. */
+function isOfRotation(facts: FormulaFacts, { baseExpr }: Frequency, names: readonly string[]): boolean {
+  const isRotaryName = names.some((name) => /^(?:theta|inv_?freq)$/i.test(name));
+  const isRotaryBase = baseExpr.kind === "symbol" && /^(?:base|theta|rope_?\w*|theta_base)$/i.test(baseExpr.name);
+  return (
+    isRotaryName || isRotaryBase || someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "theta")
+  );
 }
 
 export const WAVE_RECOGNISERS: readonly FormulaRecogniser[] = [
