@@ -117,6 +117,8 @@ function recogniseLinear(facts: FormulaFacts): Found {
     const others = above.filter((factor) => differenceOf(factor) === null);
     const [slope, ...more] = others;
     if (distances.length !== 1 || below.length > 0 || more.length > 0 || Math.abs(coefficient) !== 1) continue;
+    // A slope belongs to a head, not to a pair.
+    if (slope?.kind === "symbol" && hasTwoLetters(slope)) continue;
     const isSlopeName = slope?.kind === "symbol" && /^(?:m|s|lambda|alpha|beta|slope|a|gamma|r|w)$/.test(slope.name);
     if (
       isSlopeName &&

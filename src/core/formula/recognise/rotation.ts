@@ -24,7 +24,9 @@ const ROTATED = /^(?:q|k|x|Q|K|X|W|f|h|z|v|w|e|y|E)$/;
 /** The encoding for the positions that the angles multiply. */
 function rotaryFamily(positions: readonly string[]): string {
   const letters = new Set(
-    positions.flatMap((position) => position.split("-")).map((letter) => letter.replace(/^(?:pos|p|m)_\{|\}$/g, "")),
+    positions
+      .flatMap((position) => position.split("-"))
+      .map((letter) => letter.replace(/^p_\{\w\}\^\{|^(?:pos|p|m)_\{|\}$/g, "")),
   );
   // The d of R^d is a dimension.
   letters.delete("d");
@@ -335,9 +337,23 @@ function isWithTheta(expr: Expr): boolean {
   );
 }
 
+/** Anywhere, R_{Θ,m} beside what it rotates: R_{Θ,m} φ(q_m). */
+function rotatesInside(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "product") return false;
+    return expr.factors.some((factor, index) => {
+      if (factor.kind !== "symbol" || factor.name !== "R" || index + 1 >= expr.factors.length) return false;
+      const isTheta = factor.sub.some((part) => part.kind === "symbol" && part.name === "Theta");
+      return isTheta && factor.sub.some((part) => isPositionLetter(part) || differenceOf(part) !== null);
+    });
+  });
+}
+
 function isLoneRotation(facts: FormulaFacts): boolean {
-  return facts.sides.some(
-    (side) => side.kind === "symbol" && /^R$/.test(side.name) && isWithTheta(side) && side.sub.length >= 2,
+  return (
+    facts.sides.some(
+      (side) => side.kind === "symbol" && /^R$/.test(side.name) && isWithTheta(side) && side.sub.length >= 2,
+    ) || rotatesInside(facts)
   );
 }
 

@@ -367,23 +367,30 @@ function factorValues(expr: Expr): ReadValue[] {
     : [];
 }
 
-/** The same function with a second argument that is scaled by lengths or a factor. */
+/** The same function with an argument that is scaled by lengths or a factor: f(x, mL/L'), also f(x, mL/L', θ_d). */
 function isScaledArgument(left: Expr, right: Expr): boolean {
-  const inner = findAll([right], (expr) => (expr.kind === "apply" || expr.kind === "call" ? expr : null));
   const plain = left.kind === "apply" || left.kind === "call" ? left.args : [];
-  for (const call of inner) {
-    const argument = call.args.at(-1);
-    const position = plain.at(-1);
-    if (argument === undefined || position === undefined || plain.length < 2) continue;
-    const { above, below } = monomialOf(argument);
-    const hasPosition = above.some((factor) => keyOf(factor) === keyOf(position));
-    const scaled = below.length > 0 && (isPositionRatio(argument) || below.every(isFactor));
-    const isSame =
-      (call.kind === "apply" ? call.fn.name : call.name) ===
-      (left.kind === "apply" ? left.fn.name : left.kind === "call" ? left.name : "");
-    if (hasPosition && scaled && isSame) return true;
-  }
-  return false;
+  if (plain.length < 2) return false;
+  const calls = findAll([right], (expr) => (expr.kind === "apply" || expr.kind === "call" ? expr : null));
+  return calls.some((call) => {
+    if (callName(call) !== callName(left)) return false;
+    // Read from the end: functions may have further arguments before.
+    return plain.slice(1).some((position, index) => {
+      const argument = call.args[index + 1 + call.args.length - plain.length];
+      return argument !== undefined && isScaledPosition(argument, position);
+    });
+  });
+}
+
+function isScaledPosition(argument: Expr, position: Expr): boolean {
+  const { above, below } = monomialOf(argument);
+  const hasPosition = above.some((factor) => keyOf(factor) === keyOf(position));
+  return hasPosition && below.length > 0 && (isPositionRatio(argument) || below.every(isFactor));
+}
+
+function callName(expr: Expr): string {
+  if (expr.kind === "apply") return expr.fn.name;
+  return expr.kind === "call" ? expr.name : "";
 }
 
 /** m·L/L' */

@@ -1,6 +1,6 @@
 import type { TermEffect } from "../../encodings/encoding.ts";
 import type { Expr } from "../parse/tree.ts";
-import { containsDifference, factorsOf, findAll, keyOf, spreadFactors } from "./algebra.ts";
+import { containsDifference, factorsOf, findAll, keyOf, someExpr, spreadFactors } from "./algebra.ts";
 import type { FormulaFacts, FormulaMatch, FormulaRecogniser, TermPlace, TermRole } from "./match.ts";
 import { type Atom, expandWords, type Word } from "./words.ts";
 
@@ -381,7 +381,9 @@ function isLabelledSum(facts: FormulaFacts): boolean {
 }
 
 function isLabelled(expr: Expr, label: RegExp): boolean {
-  const symbol = expr.kind === "apply" ? expr.fn : expr;
+  // W_pos[i] is a row of a table.
+  const isRow = expr.kind === "product" && expr.factors.length === 2 && expr.factors[1]?.kind === "group";
+  const symbol = expr.kind === "apply" ? expr.fn : isRow ? (expr.factors[0] ?? expr) : expr;
   return (
     symbol.kind === "symbol" &&
     /^[EePpWT]$/.test(symbol.name) &&
@@ -457,6 +459,8 @@ function recogniseMatrixInput(facts: FormulaFacts): Found {
     );
     const content = names.find((symbol) => symbol !== position);
     if (position == null || content == null || !/^[XEHZU]$/.test(content.name)) continue;
+    // Two labels of one letter are parts of one quantity, E_pos + E_rot, unless the other one names tokens.
+    if (content.name === position.name && !/tok|word|patch|inp|sub|emb/i.test(keyOf(content))) continue;
     if (facts.isAboutPositions || /pos/i.test(keyOf(left)) || /pos|^PE/i.test(keyOf(position)))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
@@ -520,6 +524,8 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
     const expansion = recogniseMatrixExpansion(words) ?? recogniseNamedBias(words);
     if (expansion !== null) return expansion;
     if (bias === undefined) continue;
+    if (content !== undefined && /rel/i.test(bias.atoms[0]?.labels ?? ""))
+      return { encoding: "relative_general", part: "encoding", effect: {} };
     if (cosine !== undefined) return { encoding: "swinv2_cpb", part: "bias", effect: {} };
     if (content === undefined) continue;
     if (bias.atoms[0]?.place.kind === "pair") return { encoding: "t5_bias", part: "bias", effect: {} };
@@ -556,6 +562,27 @@ function recogniseMatrixExpansion(words: readonly Word[]): Found {
   return { encoding: has(/^[uv]$/, /^[KR]$/) ? "transformer_xl" : "relative_general", part: "encoding", effect: {} };
 }
 
+/** W_k(x_n + p_r^k): a vector of the distance r is added to what keys or values are made of. */
+function recogniseLabelledTable(facts: FormulaFacts): Found {
+  const isLabelledTerm = (expr: Expr) => {
+    const base = expr.kind === "power" ? expr.base : expr;
+    const label =
+      expr.kind === "power" ? keyOf(expr.exponent) : expr.kind === "symbol" ? expr.sup.map(keyOf).join() : "";
+    return base.kind === "symbol" && isPositionName(base) && base.sub.length > 0 && /^[kvKV]$/.test(label);
+  };
+  const isTable = someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "sum" || expr.terms.length !== 2) return false;
+    const content = expr.terms.find(({ expr: term }) => !isLabelledTerm(term))?.expr;
+    return (
+      expr.terms.some(({ expr: term }) => isLabelledTerm(term)) &&
+      content?.kind === "symbol" &&
+      isContentName(content.name)
+    );
+  });
+  const isProjected = someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "W");
+  return isTable && isProjected ? { encoding: "shaw", part: "relative table", effect: {} } : null;
+}
+
 /** a_ij^K, R_ij^V alone: Shaw's tables. */
 function recogniseLoneTable(facts: FormulaFacts): Found {
   const symbols = facts.sides.map((side) => (side.kind === "symbol" && /^[aR]$/.test(side.name) ? side : null));
@@ -585,5 +612,6 @@ export const SCORE_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/three-term-scale", recognise: recogniseThreeTermScale },
   { id: "formula/input", recognise: recogniseInput },
   { id: "formula/relative-table", recognise: recogniseLoneTable },
+  { id: "formula/labelled-table", recognise: recogniseLabelledTable },
   { id: "formula/bias-of-distance", recognise: recogniseLoneBias },
 ];

@@ -227,10 +227,15 @@ function recogniseShift(facts: FormulaFacts): Found {
 function recogniseWaveSum(facts: FormulaFacts): Found {
   const sums = findAll(facts.sides, (expr) => (expr.kind === "big" && expr.operator === "sum" ? expr : null));
   for (const sum of sums) {
-    const waves = findAll([sum.body], waveOf).filter((wave) => wave.positions.some((letter) => letter.includes("-")));
-    const [wave] = waves;
+    const all = findAll([sum.body], waveOf);
+    // PE_pos · PE_{pos+k} = Σ cos ω_i k
+    const isOfTables = facts.relations.some(
+      ({ left }) => left.kind === "product" && left.factors.length === 2 && left.factors.every(isPositionTableSide),
+    );
+    const [wave] = isOfTables ? all : all.filter(({ positions }) => positions.some((letter) => letter.includes("-")));
     if (wave === undefined || wave.call.name !== "cos" || !wave.isIndexed) continue;
     if (
+      isOfTables ||
       facts.relations.some(({ left }) =>
         someExpr([left], (part) => part.kind === "symbol" && /^(?:PE|p|P)$/.test(part.name)),
       )
@@ -283,12 +288,16 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
 }
 
 /** Names that only rotations use: θ_i, inv_freq, and the base as rope_theta or base. */
-function isOfRotation(facts: FormulaFacts, { baseExpr }: Frequency, names: readonly string[]): boolean {
+function isOfRotation(facts: FormulaFacts, { expr, baseExpr }: Frequency, names: readonly string[]): boolean {
   const isRotaryName = names.some((name) => /^(?:theta|inv_?freq)$/i.test(name));
   const isRotaryBase = baseExpr.kind === "symbol" && /^(?:base|theta|rope_?\w*|theta_base)$/i.test(baseExpr.name);
-  return (
-    isRotaryName || isRotaryBase || someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "theta")
+  // Rotations act on heads, tables on the model's dimension.
+  const isOfHead = someExpr(
+    [expr],
+    (part) => part.kind === "symbol" && /^d/.test(part.name) && /head|rot|rope/i.test(keyOf(part)),
   );
+  const hasTheta = someExpr(facts.sides, (part) => part.kind === "symbol" && part.name === "theta");
+  return isRotaryName || isRotaryBase || isOfHead || hasTheta;
 }
 
 export const WAVE_RECOGNISERS: readonly FormulaRecogniser[] = [
