@@ -86,6 +86,8 @@ export function monomialOf(expr: Expr): Monomial {
       return powerMonomial(expr, expr.base, expr.exponent);
     case "sum": {
       const [only, ...others] = expr.terms;
+      const total = others.length > 0 ? addNumbers(expr.terms) : null;
+      if (total !== null) return { coefficient: total, above: [], below: [] };
       if (only === undefined || others.length > 0) return { coefficient: 1, above: [expr], below: [] };
       const inner = monomialOf(only.expr);
       return { ...inner, coefficient: inner.coefficient * only.sign };
@@ -93,6 +95,16 @@ export function monomialOf(expr: Expr): Monomial {
     default:
       return { coefficient: 1, above: [expr], below: [] };
   }
+}
+
+/** 128 − 2; null if a term is not a number. */
+function addNumbers(terms: readonly SignedTerm[]): number | null {
+  let total = 0;
+  for (const { sign, expr } of terms) {
+    if (expr.kind !== "number") return null;
+    total += sign * expr.value;
+  }
+  return total;
 }
 
 function powerMonomial(expr: Expr, base: Expr, exponent: Expr): Monomial {

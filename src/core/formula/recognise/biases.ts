@@ -117,6 +117,8 @@ function recogniseLinear(facts: FormulaFacts): Found {
     const others = above.filter((factor) => differenceOf(factor) === null);
     const [slope, ...more] = others;
     if (distances.length !== 1 || below.length > 0 || more.length > 0 || Math.abs(coefficient) !== 1) continue;
+    // A slope belongs to a head, not to a pair.
+    if (slope?.kind === "symbol" && hasTwoLetters(slope)) continue;
     const isSlopeName = slope?.kind === "symbol" && /^(?:m|s|lambda|alpha|beta|slope|a|gamma|r|w)$/.test(slope.name);
     if (
       isSlopeName &&
@@ -125,7 +127,22 @@ function recogniseLinear(facts: FormulaFacts): Found {
     )
       return { encoding: "alibi", part: "bias" };
   }
-  return null;
+  return hasMatrixOfDistances(facts) ? { encoding: "alibi", part: "bias" } : null;
+}
+
+/** QKᵀ/√d + m·D, where D_ij = −(i − j) is written beside it. */
+function hasMatrixOfDistances(facts: FormulaFacts): boolean {
+  const names = facts.relations.flatMap(({ left, right }) => {
+    const [term, ...others] = termsOf(right);
+    const isDistance = term !== undefined && others.length === 0 && differenceOf(term.expr) !== null;
+    return left.kind === "symbol" && left.sub.length > 0 && (isDistance || differenceOf(right) !== null)
+      ? [left.name]
+      : [];
+  });
+  return scoreTerms(facts).some(
+    ({ expr, isWithContent }) =>
+      isWithContent && factorsOf(expr).some((factor) => factor.kind === "symbol" && names.includes(factor.name)),
+  );
 }
 
 /** m_h(i − j) is a product. */
@@ -166,7 +183,8 @@ function scoreTerms(facts: FormulaFacts): readonly ScoreTerm[] {
   const alone = facts.relations.flatMap(({ left, right }) => {
     const name = left.kind === "symbol" ? left.name : left.kind === "apply" ? left.fn.name : "";
     return BIAS_SIDES.test(name) || /bias|alibi/i.test(keyOf(left))
-      ? termsOf(right).map((term): ScoreTerm => ({ ...term, isWithContent: false }))
+      ? // What is called ALiBi is added to scores, also where the slope is negative.
+        termsOf(right).map((term): ScoreTerm => ({ ...term, isWithContent: /alibi/i.test(keyOf(left)) }))
       : [];
   });
   const bare =
@@ -337,8 +355,7 @@ function recogniseCope(facts: FormulaFacts): Found {
       left.name === "p" &&
       hasTwoLetters(left) &&
       right.kind === "big" &&
-      right.body.kind === "symbol" &&
-      right.body.name === "g",
+      ((right.body.kind === "symbol" && right.body.name === "g") || isSigmoidOfScore(right.body)),
   );
   const isInterpolation = someExpr(facts.sides, (expr) => {
     if (expr.kind !== "sum") return false;
@@ -352,7 +369,27 @@ function recogniseCope(facts: FormulaFacts): Found {
       );
     return rounds("floor") && rounds("ceil");
   });
-  return isGate || isCount || isInterpolation ? { encoding: "cope", part: isGate ? "gate" : "encoding" } : null;
+  const isLookup = someExpr(facts.sides, isFractionalLookup);
+  return isGate || isCount || isInterpolation || isLookup
+    ? { encoding: "cope", part: isGate ? "gate" : "encoding" }
+    : null;
+}
+
+/** e[p_ij]: the vector of a counted position. */
+function isFractionalLookup(expr: Expr): boolean {
+  if (expr.kind !== "product") return false;
+  return expr.factors.some((factor, index) => {
+    const table = expr.factors[index - 1];
+    const [position, ...others] = factor.kind === "group" && factor.bracket === "[" ? factor.items : [];
+    return (
+      table?.kind === "symbol" &&
+      table.name === "e" &&
+      others.length === 0 &&
+      position?.kind === "symbol" &&
+      position.name === "p" &&
+      hasTwoLetters(position)
+    );
+  });
 }
 
 function hasTwoLetters(expr: Extract<Expr, { kind: "symbol" }>): boolean {

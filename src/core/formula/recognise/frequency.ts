@@ -29,8 +29,14 @@ const LETTER_BASES: ReadonlySet<string> = new Set([
   "Lambda",
   "lambda",
   "rope",
+  "rope_theta",
+  "rope_base",
+  "theta_base",
+  "base_freq",
 ]);
-const DIMENSIONS = /^(?:d|D|dim|n|m|h|H|C|N|E|d_?model|dmodel|dk|head|hidden|.*dim.*|.*size.*|.*rot.*)$/;
+/** Letters that are a base only in n^(2i/d), as in the sinusoidal table's user-defined scalar. */
+const PLAIN_BASES: ReadonlySet<string> = new Set(["n", "a", "k", "L", "M"]);
+const DIMENSIONS = /^(?:d|D|dim|n|m|h|H|C|N|E|d_?[a-z]{2,}|dk|head|hidden|.*dim.*|.*size.*|.*rot.*)$/;
 const STEPS: ReadonlySet<number> = new Set([0.5, 1, 2, 4, 6]);
 
 /** The frequency that an expression is, written as a power or with an exponential function. */
@@ -47,8 +53,32 @@ function powerFrequency(expr: Expr, base: Expr, exponent: Expr): Frequency | nul
   if (base.kind === "symbol" && base.name === "e") return exponentialFrequency(expr, exponent);
   const value = numberValue(base);
   const isBase = value === null ? base.kind === "symbol" && LETTER_BASES.has(base.name) : value >= 20;
-  const shape = isBase ? readExponent(exponent) : null;
-  return shape === null ? null : { expr, base: value, baseExpr: base, ...shape };
+  if (value !== null && value >= 1000 && isIndexWritten(exponent))
+    return { expr, base: value, baseExpr: base, step: 2, dimension: null, isNegative: numeratorOf(exponent) < 0 };
+  const isPlain = base.kind === "symbol" && PLAIN_BASES.has(base.name);
+  const shape = isBase || isPlain ? readExponent(exponent) : null;
+  if (shape === null || (isPlain && !isTwiceIndex(shape, exponent))) return null;
+  return { expr, base: value, baseExpr: base, ...shape };
+}
+
+/** 0/d, 2/d, 4/d: the index is a number, as in the first entries of a table. */
+function isIndexWritten(exponent: Expr): boolean {
+  const { coefficient, above, below } = monomialOf(exponent);
+  const [dimension, ...others] = below;
+  const isEven = Number.isInteger(coefficient / 2);
+  return isEven && above.length === 0 && others.length === 0 && dimension !== undefined && isDimension(dimension);
+}
+
+function numeratorOf(exponent: Expr): number {
+  return monomialOf(exponent).coefficient;
+}
+
+/** 2i/d: the two and the dimension are written. */
+function isTwiceIndex({ step }: Pick<Frequency, "step">, exponent: Expr): boolean {
+  const [dimension, ...others] = monomialOf(exponent).below;
+  return (
+    step === 2 && others.length === 0 && dimension?.kind === "symbol" && /^(?:d|D|dim|d_?model)$/.test(dimension.name)
+  );
 }
 
 /** e^(−2i·ln(10000)/d) */

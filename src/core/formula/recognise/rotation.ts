@@ -24,8 +24,12 @@ const ROTATED = /^(?:q|k|x|Q|K|X|W|f|h|z|v|w|e|y|E)$/;
 /** The encoding for the positions that the angles multiply. */
 function rotaryFamily(positions: readonly string[]): string {
   const letters = new Set(
-    positions.flatMap((position) => position.split("-")).map((letter) => letter.replace(/^(?:pos|p|m)_\{|\}$/g, "")),
+    positions
+      .flatMap((position) => position.split("-"))
+      .map((letter) => letter.replace(/^p_\{\w\}\^\{|^(?:pos|p|m)_\{|\}$/g, "")),
   );
+  // The d of R^d is a dimension.
+  letters.delete("d");
   const hasTime = letters.has("t") || letters.has("time");
   if (letters.has("h") && letters.has("w") && letters.size <= 3) return hasTime ? "mrope" : "axial_rope";
   if (letters.has("x") && letters.has("y") && letters.size === 2) return "axial_rope";
@@ -115,7 +119,7 @@ function isAppliedToSinusoids(facts: FormulaFacts): boolean {
 
 /** q e^{imθ} */
 function recogniseComplex(facts: FormulaFacts): Found {
-  if (isFourierSum(facts)) return null;
+  if (isFourierSum(facts) || isDifferentialEquation(facts)) return null;
   const rotations = findAll(facts.sides, (expr) => complexAngle(expr, facts));
   const [found] = rotations;
   if (found === undefined) return null;
@@ -124,6 +128,11 @@ function recogniseComplex(facts: FormulaFacts): Found {
     facts.relations.some(({ left }) => isVectorFunction(left));
   if (!isRotary && !(facts.isAboutPositions && facts.prefersRotary)) return null;
   return isScaled(facts) ? { encoding: "xpos", part: "rotation" } : rotation(rotations);
+}
+
+/** ∇²(f e^{imθ}): a mode of a field. */
+function isDifferentialEquation(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => expr.kind === "symbol" && /^(?:nabla|partial)$/.test(expr.name));
 }
 
 /** Σ_m c_m e^{imθ}: the sum runs over what would be the position. */
@@ -159,10 +168,12 @@ function complexAngle(expr: Expr, facts: FormulaFacts): Omit<Wave, "call"> | nul
   const inner = rest[0];
   // e^{i(pθ_h + qθ_w)}
   if (inner?.kind === "sum" && rest.length === 1) {
-    const angles = inner.terms.map((term) => readAngle(term.expr));
+    // A letter alone is a phase: e^{i(mθ + γ)}.
+    const turning = inner.terms.filter((term) => term.expr.kind !== "symbol");
+    const angles = turning.map((term) => readAngle(term.expr));
     const known = angles.flatMap((angle) => angle ?? []);
     const [first] = known;
-    if (first === undefined || known.length !== angles.length) return null;
+    if (first === undefined || known.length !== angles.length || known.every(isTimeAngle)) return null;
     return { ...first, positions: known.flatMap((angle) => angle.positions) };
   }
   const angle = readAngle({
@@ -173,12 +184,12 @@ function complexAngle(expr: Expr, facts: FormulaFacts): Omit<Wave, "call"> | nul
     to: exponent.to,
   });
   if (angle === null || monomial.below.length > 0) return null;
-  const isTime = angle.letter === "omega" && !angle.isIndexed && angle.positions.every((letter) => letter === "t");
-  return isTime && !facts.prefersRotary ? null : angle;
+  return isTimeAngle(angle) && !facts.prefersRotary ? null : angle;
 }
 
-function isComplexRotation(expr: Expr, facts: FormulaFacts): boolean {
-  return complexAngle(expr, facts) !== null;
+/** ωt */
+function isTimeAngle({ letter, isIndexed, positions }: Omit<Wave, "call">): boolean {
+  return letter === "omega" && !isIndexed && positions.every((position) => position === "t");
 }
 
 /** A vector, perhaps projected or conjugated, times the rotation. */
@@ -186,7 +197,11 @@ function rotatesVector(side: Expr, facts: FormulaFacts): boolean {
   return someExpr([side], (expr) => {
     if (expr.kind !== "product") return false;
     const factors = factorsOf(expr);
-    if (!factors.some((factor) => isComplexRotation(factor, facts))) return false;
+    const angle = factors.map((factor) => complexAngle(factor, facts)).find((found) => found !== null);
+    if (angle == null) return false;
+    // z_i e^{imθ_i}: with a frequency for each pair, any vector.
+    const isPair = angle.isIndexed && angle.letter === "theta";
+    if (isPair && factors.some((factor) => factor.kind === "symbol" && /^[zvu]$/.test(factor.name))) return true;
     return factors.some((factor) =>
       someExpr(
         [factor],
@@ -322,9 +337,23 @@ function isWithTheta(expr: Expr): boolean {
   );
 }
 
+/** Anywhere, R_{Θ,m} beside what it rotates: R_{Θ,m} φ(q_m). */
+function rotatesInside(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "product") return false;
+    return expr.factors.some((factor, index) => {
+      if (factor.kind !== "symbol" || factor.name !== "R" || index + 1 >= expr.factors.length) return false;
+      const isTheta = factor.sub.some((part) => part.kind === "symbol" && part.name === "Theta");
+      return isTheta && factor.sub.some((part) => isPositionLetter(part) || differenceOf(part) !== null);
+    });
+  });
+}
+
 function isLoneRotation(facts: FormulaFacts): boolean {
-  return facts.sides.some(
-    (side) => side.kind === "symbol" && /^R$/.test(side.name) && isWithTheta(side) && side.sub.length >= 2,
+  return (
+    facts.sides.some(
+      (side) => side.kind === "symbol" && /^R$/.test(side.name) && isWithTheta(side) && side.sub.length >= 2,
+    ) || rotatesInside(facts)
   );
 }
 
@@ -499,7 +528,72 @@ function recogniseAxes(facts: FormulaFacts): Found {
     const family = rotaryFamily(letters);
     return { encoding: family, part: "rotation" };
   }
+  return recogniseAxisSum(facts);
+}
+
+/** R_t ⊕ R_h ⊕ R_w, diag(R_t, R_h, R_w) */
+function recogniseAxisSum(facts: FormulaFacts): Found {
+  const lists = findAll(facts.sides, (expr) => {
+    if (expr.kind === "product" && expr.signs.every((sign) => sign === "oplus")) return expr.factors;
+    return expr.kind === "call" && /diag/i.test(expr.name) ? expr.args : null;
+  });
+  for (const list of lists) {
+    const isRotations = list.every(
+      (entry) =>
+        (entry.kind === "symbol" && /^R/.test(entry.name)) || (entry.kind === "apply" && /^R/.test(entry.fn.name)),
+    );
+    if (list.length < 2 || !isRotations) continue;
+    const letters = findAll(list, (part) => (part.kind === "symbol" && /^[a-z]$/.test(part.name) ? part.name : null));
+    const family = rotaryFamily(letters);
+    if (family !== "rope") return { encoding: family, part: "rotation" };
+  }
   return null;
+}
+
+/** RoPE(q, m), M-RoPE(x, (t, h, w)): encodings that are called by their names. */
+function recogniseNamed(facts: FormulaFacts): Found {
+  const names = findAll(facts.sides, (expr) => {
+    if (expr.kind === "call" && expr.args.length > 0) return expr.name;
+    return expr.kind === "apply" ? expr.fn.name : null;
+  });
+  if (names.some((name) => /^m-?rope$/i.test(name))) return { encoding: "mrope", part: "rotation" };
+  return names.some((name) => /^(?:rope|rotary)$/i.test(name)) ? { encoding: "rope", part: "rotation" } : null;
+}
+
+/** |q||k| cos((m − n)θ + φ) */
+function recogniseCosine(facts: FormulaFacts): Found {
+  const isRelative = someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "product") return false;
+    const isOf = (name: string) =>
+      expr.factors.some((factor) => someExpr([factor], (part) => part.kind === "symbol" && part.name === name));
+    const isTurned = expr.factors.some(
+      (factor) =>
+        factor.kind === "call" &&
+        factor.name === "cos" &&
+        someExpr(factor.args, (part) => differenceOf(part) !== null) &&
+        someExpr(factor.args, (part) => part.kind === "symbol" && part.name === "theta"),
+    );
+    return isTurned && isOf("q") && isOf("k");
+  });
+  return isRelative ? { encoding: "rope", part: "rotation" } : null;
+}
+
+/** ζ_i = (i/(d/2) + γ)/(1 + γ); Σ cos((m − n)θ_i) ζ_i^{m−n} */
+function recogniseDecay(facts: FormulaFacts): Found {
+  const isZeta = (expr: Expr) => expr.kind === "symbol" && /^(?:zeta|xi)$/.test(expr.name);
+  const isDefined = facts.relations.some(({ left, right }) => {
+    if (!isZeta(left) || right.kind !== "quotient") return false;
+    const shift = termsOf(right.denominator).find((term) => !isNumber(term.expr, 1))?.expr;
+    const isOnePlus = termsOf(right.denominator).length === 2 && shift !== undefined;
+    return isOnePlus && termsOf(right.numerator).some((term) => keyOf(term.expr) === keyOf(shift));
+  });
+  const isPowerOfDistance = someExpr(
+    facts.sides,
+    (expr) => expr.kind === "power" && isZeta(expr.base) && differenceOf(expr.exponent) !== null,
+  );
+  const hasWave =
+    findAll(facts.sides, waveOf).length > 0 || someExpr(facts.sides, (expr) => complexAngle(expr, facts) !== null);
+  return isDefined || (isPowerOfDistance && hasWave) ? { encoding: "xpos", part: "rotation" } : null;
 }
 
 /** d_rot = p · d_head */
@@ -527,9 +621,12 @@ export const ROTATION_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/quarter-turn", recognise: recogniseQuarterTurn },
   { id: "formula/rotation-complex", recognise: recogniseComplex },
   { id: "formula/rotation-requirement", recognise: recogniseRequirement },
-  { id: "formula/rotation-product", recognise: recogniseProduct },
   { id: "formula/rotation-axes", recognise: recogniseAxes },
+  { id: "formula/rotation-decay", recognise: recogniseDecay },
+  { id: "formula/rotation-product", recognise: recogniseProduct },
   { id: "formula/rotated-dimensions", recognise: recognisePartial },
   { id: "formula/rotation-table", recognise: recogniseTable },
   { id: "formula/angle", recognise: recogniseAngle },
+  { id: "formula/relative-angle", recognise: recogniseCosine },
+  { id: "formula/named", recognise: recogniseNamed },
 ];

@@ -11,7 +11,7 @@ import {
   someExpr,
   termsOf,
 } from "./algebra.ts";
-import { isDimension } from "./frequency.ts";
+import { frequencyOf, isDimension } from "./frequency.ts";
 import type { FormulaFacts, FormulaRecogniser, ReadValue } from "./match.ts";
 
 /** Changes of RoPE for longer contexts. */
@@ -63,7 +63,10 @@ function isNtkAngle(facts: FormulaFacts): boolean {
   };
   return someExpr(
     facts.sides,
-    (expr) => expr.kind === "product" && expr.factors.some(isScale) && expr.factors.some(isTheta),
+    (expr) =>
+      expr.kind === "product" &&
+      expr.factors.some(isScale) &&
+      expr.factors.some((factor) => isTheta(factor) || frequencyOf(factor) !== null),
   );
 }
 
@@ -149,6 +152,11 @@ function hasLog(expr: Expr): boolean {
 const isTheta = (expr: Expr): boolean =>
   expr.kind === "symbol" && /^(?:theta|omega|lambda|freq|inv_freq|Theta)$/.test(expr.name);
 
+/** f_interp, f_extrap: YaRN's two frequencies by their names in code. */
+function isNamedFrequency(expr: Expr): boolean {
+  return expr.kind === "symbol" && /(?:interp|extrap)/i.test([expr.name, ...expr.sub.map(keyOf)].join(" "));
+}
+
 /** (1 − γ)·θ/s + γ·θ: frequencies between two scalings. Llama 3 and YaRN differ in what γ is computed from. */
 function recogniseBlend(facts: FormulaFacts): Found {
   const isBlend = someExpr(facts.sides, (expr) => {
@@ -157,8 +165,10 @@ function recogniseBlend(facts: FormulaFacts): Found {
     if (first === undefined || second === undefined) return false;
     return isComplement(first, second) || isComplement(second, first);
   });
-  const hasFrequency = someExpr(facts.sides, isTheta);
-  return isBlend && hasFrequency ? scaling(isLlama3(facts) ? "llama3" : "yarn") : null;
+  const hasFrequency = someExpr(facts.sides, (expr) => isTheta(expr) || isNamedFrequency(expr));
+  return isBlend && hasFrequency
+    ? scaling(isLlama3(facts) ? "llama3" : "yarn", facts.sides.flatMap(factorValues).slice(0, 1))
+    : null;
 }
 
 /** One term has the factor 1 − γ, the other γ; one of them is divided. */
@@ -170,7 +180,8 @@ function isComplement(complement: readonly Expr[], plain: readonly Expr[]): bool
       continue;
     const key = keyOf(gamma.expr);
     const isPlain = plain.some((other) => keyOf(other) === key);
-    const hasAngle = [...complement, ...plain].some((other) => other !== factor && someExpr([other], isTheta));
+    const others = [...complement, ...plain].filter((other) => other !== factor);
+    const hasAngle = someExpr(others, (part) => isTheta(part) || isNamedFrequency(part));
     if (isPlain && hasAngle) return true;
   }
   return false;
@@ -198,7 +209,9 @@ function recogniseRamp(facts: FormulaFacts): Found {
     const hasAngles = values.filter((value) => someExpr([value], isTheta)).length >= 2;
     const isDivided = values.some((value) => value.kind === "quotient" && someExpr([value.numerator], isTheta));
     // Llama 3 chooses by wavelength, YaRN by the number of full rotations.
-    if (hasAngles && isDivided) return scaling(isLlama3(facts) || isByWavelength(entries) ? "llama3" : "yarn");
+    const factor = values.flatMap(factorValues).slice(0, 1);
+    if (hasAngles && isDivided) return scaling(isLlama3(facts) || isByWavelength(entries) ? "llama3" : "yarn", factor);
+    if (isByWavelength(entries) && isDividedCase(values)) return scaling("llama3", factor);
     const isUnit = values.some((value) => isNumber(value, 0)) && values.some((value) => isNumber(value, 1));
     const isOfRatio = facts.relations.some(({ left }) =>
       someExpr([left], (part) => part.kind === "symbol" && /^(?:gamma|ramp|r)$/.test(part.name)),
@@ -206,6 +219,14 @@ function recogniseRamp(facts: FormulaFacts): Found {
     if (hasRamp && isUnit && isOfRatio) return scaling(isLlama3(facts) ? "llama3" : "yarn");
   }
   return recogniseSmoothing(facts);
+}
+
+/** f | f/s: one case is the other divided by a factor, whatever the frequency's letter. */
+function isDividedCase(values: readonly Expr[]): boolean {
+  const plain = new Set(values.map(keyOf));
+  return values.some(
+    (value) => value.kind === "quotient" && isFactor(value.denominator) && plain.has(keyOf(value.numerator)),
+  );
 }
 
 function isByWavelength(entries: readonly Expr[]): boolean {
@@ -295,7 +316,8 @@ function recogniseInterpolation(facts: FormulaFacts): Found {
       isAccented(left) &&
       right.kind === "quotient" &&
       isTheta(right.numerator) &&
-      isFactor(right.denominator);
+      isFactor(right.denominator) &&
+      isFrequency(right, facts);
     if (isDividedAngle) return scaling(isRescale(right) ? "longrope" : "linear", factorValues(right));
     const isDividedPosition =
       left.kind === "apply" &&
@@ -306,6 +328,12 @@ function recogniseInterpolation(facts: FormulaFacts): Found {
     if (isDividedPosition) return scaling("linear", factorValues(right));
   }
   return null;
+}
+
+/** θ_i/2 is a frequency; θ/2 may be any angle that is halved. */
+function isFrequency({ numerator, denominator }: Extract<Expr, { kind: "quotient" }>, facts: FormulaFacts): boolean {
+  const isIndexed = numerator.kind === "symbol" && numerator.sub.length > 0;
+  return isIndexed || denominator.kind !== "number" || (facts.isAboutPositions && facts.prefersRotary);
 }
 
 /** q e^{i(m/s)θ} */
@@ -339,23 +367,30 @@ function factorValues(expr: Expr): ReadValue[] {
     : [];
 }
 
-/** The same function with a second argument that is scaled by lengths or a factor. */
+/** The same function with an argument that is scaled by lengths or a factor: f(x, mL/L'), also f(x, mL/L', θ_d). */
 function isScaledArgument(left: Expr, right: Expr): boolean {
-  const inner = findAll([right], (expr) => (expr.kind === "apply" || expr.kind === "call" ? expr : null));
   const plain = left.kind === "apply" || left.kind === "call" ? left.args : [];
-  for (const call of inner) {
-    const argument = call.args.at(-1);
-    const position = plain.at(-1);
-    if (argument === undefined || position === undefined || plain.length < 2) continue;
-    const { above, below } = monomialOf(argument);
-    const hasPosition = above.some((factor) => keyOf(factor) === keyOf(position));
-    const scaled = below.length > 0 && (isPositionRatio(argument) || below.every(isFactor));
-    const isSame =
-      (call.kind === "apply" ? call.fn.name : call.name) ===
-      (left.kind === "apply" ? left.fn.name : left.kind === "call" ? left.name : "");
-    if (hasPosition && scaled && isSame) return true;
-  }
-  return false;
+  if (plain.length < 2) return false;
+  const calls = findAll([right], (expr) => (expr.kind === "apply" || expr.kind === "call" ? expr : null));
+  return calls.some((call) => {
+    if (callName(call) !== callName(left)) return false;
+    // Read from the end: functions may have further arguments before.
+    return plain.slice(1).some((position, index) => {
+      const argument = call.args[index + 1 + call.args.length - plain.length];
+      return argument !== undefined && isScaledPosition(argument, position);
+    });
+  });
+}
+
+function isScaledPosition(argument: Expr, position: Expr): boolean {
+  const { above, below } = monomialOf(argument);
+  const hasPosition = above.some((factor) => keyOf(factor) === keyOf(position));
+  return hasPosition && below.length > 0 && (isPositionRatio(argument) || below.every(isFactor));
+}
+
+function callName(expr: Expr): string {
+  if (expr.kind === "apply") return expr.fn.name;
+  return expr.kind === "call" ? expr.name : "";
 }
 
 /** m·L/L' */

@@ -1,6 +1,6 @@
 import type { TermEffect } from "../../encodings/encoding.ts";
 import type { Expr } from "../parse/tree.ts";
-import { containsDifference, factorsOf, findAll, keyOf, spreadFactors } from "./algebra.ts";
+import { containsDifference, factorsOf, findAll, keyOf, someExpr, spreadFactors } from "./algebra.ts";
 import type { FormulaFacts, FormulaMatch, FormulaRecogniser, TermPlace, TermRole } from "./match.ts";
 import { type Atom, expandWords, type Word } from "./words.ts";
 
@@ -72,7 +72,7 @@ export function isPositionName(atom: Pick<Atom, "name">): boolean {
 
 /** Splits a word at its ends; null if they are not two vectors. */
 function splitEnds(word: Word): { left: Atom; right: Atom } | null {
-  const vectors = word.atoms.filter((atom) => !atom.isMatrix);
+  const vectors = word.atoms.filter((atom) => !atom.isMatrix && !isScale(atom));
   const left = word.atoms[0];
   const right = word.atoms.at(-1);
   if (left === undefined || right === undefined || word.atoms.length < 2) return null;
@@ -83,6 +83,11 @@ function splitEnds(word: Word): { left: Atom; right: Atom } | null {
     return isOrdered ? { left: first, right: second } : null;
   }
   return null;
+}
+
+/** α⟨q, k⟩: a learnt temperature. */
+function isScale({ name, place }: Atom): boolean {
+  return place.kind === "none" && /^(?:alpha|lambda|tau|gamma|eta|kappa)$/.test(name);
 }
 
 /** Reads the terms of a score; null if it is not one. */
@@ -220,7 +225,7 @@ function isAbsolute(end: End): boolean {
 /** All four terms, or any of them, with p_i and p_j. */
 function recogniseAbsolute(score: Score): Found {
   const { terms, biases } = score;
-  if (biases.length > 0 || terms.length === 0) return null;
+  if (terms.length === 0 || !biases.every(isPairScalar)) return null;
   if (!terms.every((term) => isAbsolute(term.query) && isAbsolute(term.key))) return null;
   const roles = new Set(terms.map(roleOf));
   if (roles.size === 1 && roles.has("content_content")) return null;
@@ -231,6 +236,8 @@ function recogniseAbsolute(score: Score): Found {
   if (roles.size === 1 && terms.length === 1 && !terms[0]?.word.atoms.some((atom) => atom.isMatrix)) return null;
   const isUntied =
     roles.size === 2 && roles.has("content_content") && roles.has("position_position") && hasOwnProjections(terms);
+  // A number per pair beside positions is TUPE with relative positions; elsewhere it is a bias of its own.
+  if (biases.length > 0 && !isUntied) return null;
   return {
     encoding: isUntied ? "tupe" : "absolute_expansion",
     part: "encoding",
@@ -342,14 +349,85 @@ function recogniseInput(facts: FormulaFacts): Found {
     if (first.place.kind !== "token" || second.place.kind !== "token" || first.place.letter !== second.place.letter)
       continue;
     if (isStep(facts, side, first)) continue;
-    const [content, position] = isPositionName(first) || isIndexedByPosition(first) ? [second, first] : [first, second];
+    // In x_pos + p_pos the index counts tokens and names neither.
+    const isPositionIndex = isIndexedByPosition(first) && isIndexedByPosition(second);
+    const isFirst = isPositionName(first) || (isIndexedByPosition(first) && !isPositionIndex);
+    const [content, position] = isFirst ? [second, first] : [first, second];
     const isNamed =
-      isInputPosition(position) && (CONTENT_NAMES.has(content.name) || /emb|tok|word/i.test(content.name));
+      isInputPosition(position) &&
+      (!isPositionIndex || isPositionName(position)) &&
+      (CONTENT_NAMES.has(content.name) || /emb|tok|word/i.test(content.name));
     const isProjected = words.every((word) => word.atoms.some((atom) => atom.isMatrix));
     if (isNamed || (isProjected && CONTENT_NAMES.has(content.name) && facts.isAboutPositions))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
-  return recogniseMatrixInput(facts) ?? recogniseEmbeddingSum(facts);
+  return recogniseMatrixInput(facts) ?? recogniseEmbeddingSum(facts) ?? recogniseWeightSum(facts);
+}
+
+/** E_tok(x_t) + E_pos(t), x_i E + e_pos(i): the label names the position's vector. */
+function isLabelledSum(facts: FormulaFacts): boolean {
+  return facts.sides.some((side) => {
+    if (side.kind !== "sum" || side.terms.length < 2 || side.terms.some((term) => term.sign < 0)) return false;
+    const position = side.terms.find(({ expr }) => isLabelled(expr, /^pos/i));
+    const others = side.terms.filter((term) => term !== position);
+    // Errors and costs have parts for position, orientation and speed, too.
+    if (position === undefined || others.some(({ expr }) => isLabelled(expr, /^(?:neg|pos|rot|ori|vel|ang|att|err)/i)))
+      return false;
+    if (others.some(({ expr }) => isLabelled(expr, /^(?:tok|word|patch)/i))) return true;
+    const isEmbedding = ({ expr }: { expr: Expr }) =>
+      factorsOf(expr).some((factor) => factor.kind === "symbol" && /^[EexXzhW]$/.test(factor.name));
+    return facts.isAboutPositions && others.some(isEmbedding);
+  });
+}
+
+function isLabelled(expr: Expr, label: RegExp): boolean {
+  // W_pos[i] is a row of a table.
+  const isRow = expr.kind === "product" && expr.factors.length === 2 && expr.factors[1]?.kind === "group";
+  const symbol = expr.kind === "apply" ? expr.fn : isRow ? (expr.factors[0] ?? expr) : expr;
+  return (
+    symbol.kind === "symbol" &&
+    /^[EePpWT]$/.test(symbol.name) &&
+    [...symbol.sub, ...symbol.sup].some((part) => label.test(keyOf(part)))
+  );
+}
+
+/** Embed(x, i) = v_x + u_i: a vector of the token's word and one of its place. */
+function isEmbeddingOfBoth(facts: FormulaFacts): boolean {
+  return facts.relations.some(({ left, right }) => {
+    const isNamed =
+      (left.kind === "call" && /^embed/i.test(left.name)) || (left.kind === "apply" && /^embed/i.test(left.fn.name));
+    if (!isNamed || left.args.length !== 2 || right.kind !== "sum" || right.terms.length !== 2) return false;
+    const indices = right.terms.map(({ expr }) => (expr.kind === "symbol" ? expr.sub.map(keyOf).join() : ""));
+    return left.args.every((arg) => indices.includes(keyOf(arg)));
+  });
+}
+
+/** U W_e + W_p, [x_1 E; x_2 E; …] + E_pos: all rows, and the table of positions as a matrix. */
+function recogniseWeightSum(facts: FormulaFacts): Found {
+  const isSum = facts.sides.some((side) => {
+    if (side.kind !== "sum" || side.terms.length !== 2 || side.terms.some((term) => term.sign < 0)) return false;
+    const position = side.terms.find(({ expr }) => isPositionTable(expr));
+    const content = side.terms.find((term) => term !== position);
+    if (position === undefined || content === undefined) return false;
+    const { expr } = content;
+    const isLookup =
+      expr.kind === "product" && expr.factors.some((factor) => isNamedTable(factor, /^(?:e|te|tok\w*|E)$/));
+    const isRows = expr.kind === "group" && expr.bracket === "[" && expr.items.length > 1;
+    return isLookup || isRows;
+  });
+  return isSum || isLabelledSum(facts) || isEmbeddingOfBoth(facts)
+    ? { encoding: "absolute_expansion", part: "encoding", effect: {} }
+    : null;
+}
+
+function isPositionTable(expr: Expr): boolean {
+  return isNamedTable(expr, /^(?:p|pe|pos\w*|P)$/);
+}
+
+/** W_e, E_pos: a matrix with a label. */
+function isNamedTable(expr: Expr, label: RegExp): boolean {
+  if (expr.kind !== "symbol" || !/^[WE]$/.test(expr.name)) return false;
+  return [...expr.sub, ...expr.sup].some((part) => label.test(keyOf(part)));
 }
 
 /** Embedding(token) + PE_pos */
@@ -357,9 +435,10 @@ function recogniseEmbeddingSum(facts: FormulaFacts): Found {
   const isSum = facts.sides.some((side) => {
     if (side.kind !== "sum" || side.terms.length < 2 || side.terms.some((term) => term.sign < 0)) return false;
     const names = side.terms.map(({ expr }) => functionOrName(expr));
+    const position = names.findIndex((name) => /^(?:PE|PEnc|TE|Pos(?:ition(?:al)?)?_?E(?:nc|mb)\w*)$/i.test(name));
     return (
-      names.some((name) => /^(?:PE|PosEnc|PEnc|TE)$/i.test(name)) &&
-      names.some((name) => /^(?:emb|tok|word)|^[xeE]$/i.test(name))
+      position >= 0 &&
+      names.some((name, index) => index !== position && /^(?:emb|tok|word|patch|input_?emb)|^[xeE]$/i.test(name))
     );
   });
   return isSum ? { encoding: "absolute_expansion", part: "encoding", effect: {} } : null;
@@ -380,6 +459,8 @@ function recogniseMatrixInput(facts: FormulaFacts): Found {
     );
     const content = names.find((symbol) => symbol !== position);
     if (position == null || content == null || !/^[XEHZU]$/.test(content.name)) continue;
+    // Two labels of one letter are parts of one quantity, E_pos + E_rot, unless the other one names tokens.
+    if (content.name === position.name && !/tok|word|patch|inp|sub|emb/i.test(keyOf(content))) continue;
     if (facts.isAboutPositions || /pos/i.test(keyOf(left)) || /pos|^PE/i.test(keyOf(position)))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
@@ -440,15 +521,36 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
         /^(?:B|P|S|R|b|beta|Phi|RPE)$/.test(word.atoms[0]?.name ?? "") &&
         (word.atoms[0]?.place.kind === "pair" || !/^b/.test(word.atoms[0]?.name ?? "")),
     );
-    const expansion = recogniseMatrixExpansion(words);
+    const expansion = recogniseMatrixExpansion(words) ?? recogniseNamedBias(words);
     if (expansion !== null) return expansion;
     if (bias === undefined) continue;
+    if (content !== undefined && /rel/i.test(bias.atoms[0]?.labels ?? ""))
+      return { encoding: "relative_general", part: "encoding", effect: {} };
     if (cosine !== undefined) return { encoding: "swinv2_cpb", part: "bias", effect: {} };
     if (content === undefined) continue;
     if (bias.atoms[0]?.place.kind === "pair") return { encoding: "t5_bias", part: "bias", effect: {} };
     if (bias.atoms[0]?.name === "B") return { encoding: "swin_bias", part: "bias", effect: {} };
   }
   return null;
+}
+
+/** QKᵀ/√d + ALiBi */
+function recogniseNamedBias(words: readonly Word[]): Found {
+  const isNamed = words.some(({ atoms, others }) => {
+    const [atom, ...more] = atoms;
+    return atom !== undefined && more.length === 0 && others.length === 0 && /alibi/i.test(keyOf(atom.expr));
+  });
+  return isNamed ? { encoding: "alibi", part: "bias", effect: {} } : null;
+}
+
+/** softmax(Ã/√(3d)): only a score of three terms is divided by √(3d). */
+function recogniseThreeTermScale(facts: FormulaFacts): Found {
+  const isScale = (expr: Expr) =>
+    expr.kind === "call" && expr.name === "sqrt" && /^3\*d/.test(keyOf(expr.args[0] ?? expr));
+  const isScaled = findAll(facts.sides, (expr) =>
+    expr.kind === "call" && /softmax/i.test(expr.name) ? expr.args : null,
+  ).some((args) => args.some((arg) => arg.kind === "quotient" && isScale(arg.denominator)));
+  return isScaled ? { encoding: "deberta", part: "encoding", effect: {} } : null;
 }
 
 /** QKᵀ + QRᵀ + uKᵀ + vRᵀ: all rows at once. */
@@ -458,6 +560,27 @@ function recogniseMatrixExpansion(words: readonly Word[]): Found {
   const has = (first: RegExp, second: RegExp) => pairs.some(([a = "", b = ""]) => first.test(a) && second.test(b));
   if (!has(/^Q$/, /^K$/) || !has(/^[Quv]$/, /^[RP]$/)) return null;
   return { encoding: has(/^[uv]$/, /^[KR]$/) ? "transformer_xl" : "relative_general", part: "encoding", effect: {} };
+}
+
+/** W_k(x_n + p_r^k): a vector of the distance r is added to what keys or values are made of. */
+function recogniseLabelledTable(facts: FormulaFacts): Found {
+  const isLabelledTerm = (expr: Expr) => {
+    const base = expr.kind === "power" ? expr.base : expr;
+    const label =
+      expr.kind === "power" ? keyOf(expr.exponent) : expr.kind === "symbol" ? expr.sup.map(keyOf).join() : "";
+    return base.kind === "symbol" && isPositionName(base) && base.sub.length > 0 && /^[kvKV]$/.test(label);
+  };
+  const isTable = someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "sum" || expr.terms.length !== 2) return false;
+    const content = expr.terms.find(({ expr: term }) => !isLabelledTerm(term))?.expr;
+    return (
+      expr.terms.some(({ expr: term }) => isLabelledTerm(term)) &&
+      content?.kind === "symbol" &&
+      isContentName(content.name)
+    );
+  });
+  const isProjected = someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "W");
+  return isTable && isProjected ? { encoding: "shaw", part: "relative table", effect: {} } : null;
 }
 
 /** a_ij^K, R_ij^V alone: Shaw's tables. */
@@ -486,7 +609,9 @@ export const SCORE_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/scores", recognise: recogniseScores },
   { id: "formula/output", recognise: recogniseOutput },
   { id: "formula/matrix-bias", recognise: recogniseMatrixBias },
+  { id: "formula/three-term-scale", recognise: recogniseThreeTermScale },
   { id: "formula/input", recognise: recogniseInput },
   { id: "formula/relative-table", recognise: recogniseLoneTable },
+  { id: "formula/labelled-table", recognise: recogniseLabelledTable },
   { id: "formula/bias-of-distance", recognise: recogniseLoneBias },
 ];

@@ -135,7 +135,7 @@ function recogniseSinusoid(facts: FormulaFacts): Found {
     facts.relations.some(({ left }) => isPositionTableSide(left)) &&
     waves.some((wave) => wave.letter !== null || wave.frequency !== null);
   const isIndexedTable = isTable && waves.every((wave) => wave.isIndexed);
-  if (written === undefined && !isIndexedTable) return null;
+  if (written === undefined && (!isIndexedTable || hasAmplitude(facts))) return null;
   if (rotatesVectors(facts)) return null;
   if (isTwoDimensional(waves))
     return { encoding: "sincos_2d", part: "table", values: frequencyValues(written?.frequency ?? null, "base") };
@@ -146,6 +146,16 @@ function recogniseSinusoid(facts: FormulaFacts): Found {
     part: "table",
     values: frequencyValues(written?.frequency ?? null, "base", "hidden_size"),
   };
+}
+
+/** A_k sin ω_k t: an oscillation. Entries of a table have no amplitude. */
+function hasAmplitude(facts: FormulaFacts): boolean {
+  const products = findAll(facts.sides, (expr) => (expr.kind === "product" ? expr.factors : null));
+  return products.some(
+    (factors) =>
+      factors.some((factor) => waveOf(factor) !== null) &&
+      factors.some((factor) => factor.kind === "symbol" && factor.sub.length > 0),
+  );
 }
 
 function isRotarySide(left: Expr): boolean {
@@ -217,10 +227,15 @@ function recogniseShift(facts: FormulaFacts): Found {
 function recogniseWaveSum(facts: FormulaFacts): Found {
   const sums = findAll(facts.sides, (expr) => (expr.kind === "big" && expr.operator === "sum" ? expr : null));
   for (const sum of sums) {
-    const waves = findAll([sum.body], waveOf).filter((wave) => wave.positions.some((letter) => letter.includes("-")));
-    const [wave] = waves;
+    const all = findAll([sum.body], waveOf);
+    // PE_pos · PE_{pos+k} = Σ cos ω_i k
+    const isOfTables = facts.relations.some(
+      ({ left }) => left.kind === "product" && left.factors.length === 2 && left.factors.every(isPositionTableSide),
+    );
+    const [wave] = isOfTables ? all : all.filter(({ positions }) => positions.some((letter) => letter.includes("-")));
     if (wave === undefined || wave.call.name !== "cos" || !wave.isIndexed) continue;
     if (
+      isOfTables ||
       facts.relations.some(({ left }) =>
         someExpr([left], (part) => part.kind === "symbol" && /^(?:PE|p|P)$/.test(part.name)),
       )
@@ -252,8 +267,7 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
   const isWavelength =
     (names.includes("lambda") || names.includes("r")) &&
     someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "pi");
-  const isSinusoid =
-    !facts.prefersRotary && facts.isAboutPositions && !names.some((name) => /^(?:theta|Theta)$/i.test(name));
+  const isSinusoid = !facts.prefersRotary && facts.isAboutPositions && !isOfRotation(facts, frequency, names);
   const isLone = facts.relations.length === 0 && facts.sides.length === 1 && (frequency.base ?? 0) >= 1000;
   if (!isNamed && !isWavelength && !isLone && !(facts.relations.length > 0 && frequency.base === 10_000)) return null;
   const isTable =
@@ -271,6 +285,19 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
     part: "inverse frequencies",
     values: frequencyValues(frequency, "rope_theta", "head_dim"),
   };
+}
+
+/** Names that only rotations use: θ_i, inv_freq, and the base as rope_theta or base. */
+function isOfRotation(facts: FormulaFacts, { expr, baseExpr }: Frequency, names: readonly string[]): boolean {
+  const isRotaryName = names.some((name) => /^(?:theta|inv_?freq)$/i.test(name));
+  const isRotaryBase = baseExpr.kind === "symbol" && /^(?:base|theta|rope_?\w*|theta_base)$/i.test(baseExpr.name);
+  // Rotations act on heads, tables on the model's dimension.
+  const isOfHead = someExpr(
+    [expr],
+    (part) => part.kind === "symbol" && /^d/.test(part.name) && /head|rot|rope/i.test(keyOf(part)),
+  );
+  const hasTheta = someExpr(facts.sides, (part) => part.kind === "symbol" && part.name === "theta");
+  return isRotaryName || isRotaryBase || isOfHead || hasTheta;
 }
 
 export const WAVE_RECOGNISERS: readonly FormulaRecogniser[] = [

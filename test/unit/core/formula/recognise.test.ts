@@ -10,7 +10,13 @@ interface FormulaData {
     readonly source: string;
     /** What the note is about, if short formulas need it. */
     readonly heading?: string;
-    readonly formulas: readonly { readonly encoding: string; readonly rope_type?: string; readonly tex: string }[];
+    readonly formulas: readonly {
+      readonly encoding: string;
+      readonly rope_type?: string;
+      /** Numbers that the formula gives. */
+      readonly params?: Readonly<Record<string, number>>;
+      readonly tex: string;
+    }[];
   }[];
   readonly negatives: readonly string[];
 }
@@ -31,9 +37,10 @@ describe("formulas of position encodings", () => {
   });
 
   test.each(data.positives)("are recognised: $source", ({ formulas, heading = "Position encodings in attention" }) => {
-    for (const { encoding, rope_type, tex } of formulas) {
+    for (const { encoding, rope_type, params = {}, tex } of formulas) {
       const found = explain(tex, heading);
       expect([found?.spec.encoding, found?.ropeType ?? undefined], tex).toEqual([encoding, rope_type]);
+      expect(found?.spec.params, tex).toMatchObject(params);
     }
   });
 
