@@ -4,6 +4,7 @@ import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
 import { UserError } from "../../core/util/errors.ts";
 import { EventBurst } from "../platform/eventBurst.ts";
+import { createWorkQueue } from "../platform/workQueue.ts";
 import { lazy } from "./lazy.ts";
 
 /** The reading of one version of a document. */
@@ -30,8 +31,8 @@ const CHECKPOINT_FILE = /\.(?:gguf|safetensors)$/i;
 export class ConfigStore implements vscode.Disposable {
   readonly #cache = new WeakMap<vscode.TextDocument, CachedReading>();
   readonly #owned = new DisposableStore();
-  /** Loaded with the first document: the table of model types is the largest part of the extension. */
-  readonly reader = lazy(async () => new (await import("./modelReader.ts")).ModelReader());
+  /** Loaded with the first document. */
+  readonly reader = lazy(async () => new (await loadModelReader()).ModelReader());
   readonly #siblingsChanged = this.#owned.add(new vscode.EventEmitter<void>());
   readonly #siblingEvents = this.#owned.add(new EventBurst(() => this.#siblingsChanged.fire()));
   /** Fires when files beside an open config change, which may change its reading. */
@@ -99,5 +100,14 @@ export class ConfigStore implements vscode.Disposable {
 }
 
 async function looksLikeConfig(document: vscode.TextDocument): Promise<boolean> {
-  return (await import("./modelReader.ts")).looksLikeConfig(document);
+  return (await loadModelReader()).looksLikeConfig(document);
 }
+
+/** The largest part of the extension, loaded in pieces: as one, it would keep the host from other work for too long. */
+const loadModelReader = lazy(async () => {
+  const runQueued = createWorkQueue();
+  await runQueued(() => import("../../core/encodings/index.ts"));
+  await runQueued(() => import("../../core/config/huggingface/modelTypes.ts"));
+  await runQueued(() => import("../../core/config/text/yamlDocument.ts"));
+  return runQueued(() => import("./modelReader.ts"));
+});

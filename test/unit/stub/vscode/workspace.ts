@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { minimatch } from "minimatch";
+import { Minimatch } from "minimatch";
 import { URI as Uri } from "vscode-uri";
 import { stub } from "./control.ts";
 import { FileType } from "./enums.ts";
@@ -36,10 +36,10 @@ export const workspace = {
     update: async (name: string, value: unknown) => stub.set(`${section}.${name}`, value),
   }),
   asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
-  findFiles: async (_include: string, exclude?: string) =>
-    stub.found.filter(
-      (uri) => exclude === undefined || !minimatch(workspace.asRelativePath(uri), exclude, { dot: true }),
-    ),
+  findFiles: async (_include: string, exclude = "") => {
+    const excluded = new Minimatch(exclude, { dot: true });
+    return stub.found.filter((uri) => !excluded.match(workspace.asRelativePath(uri)));
+  },
   applyEdit: async ({ replaced }: WorkspaceEdit) => {
     for (const { uri, range, text } of replaced) {
       const document = stub.documents.find((candidate) => candidate.uri.toString() === uri.toString());
