@@ -113,8 +113,8 @@ function recogniseLinear(facts: FormulaFacts): Found {
   for (const term of scoreTerms(facts)) {
     const { coefficient, above: factors, below } = monomialOf(term.expr);
     const above = factors.flatMap(spreadSlope);
-    const distances = above.filter((factor) => differenceOf(factor) !== null);
-    const others = above.filter((factor) => differenceOf(factor) === null);
+    const distances = above.filter(isDistance);
+    const others = above.filter((factor) => !isDistance(factor));
     const [slope, ...more] = others;
     if (distances.length !== 1 || below.length > 0 || more.length > 0 || Math.abs(coefficient) !== 1) continue;
     // A slope belongs to a head, not to a pair.
@@ -143,6 +143,11 @@ function hasMatrixOfDistances(facts: FormulaFacts): boolean {
     ({ expr, isWithContent }) =>
       isWithContent && factorsOf(expr).some((factor) => factor.kind === "symbol" && names.includes(factor.name)),
   );
+}
+
+/** |i − j|, or the word for it. */
+function isDistance(expr: Expr): boolean {
+  return differenceOf(expr) !== null || (expr.kind === "symbol" && /^dist(?:ance)?$/i.test(expr.name));
 }
 
 /** m_h(i − j) is a product. */

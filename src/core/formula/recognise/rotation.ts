@@ -342,11 +342,23 @@ function rotatesInside(facts: FormulaFacts): boolean {
   return someExpr(facts.sides, (expr) => {
     if (expr.kind !== "product") return false;
     return expr.factors.some((factor, index) => {
+      if (isTurnByAngle(factor)) return isQueryOrKey(expr.factors[index + 1]);
       if (factor.kind !== "symbol" || factor.name !== "R" || index + 1 >= expr.factors.length) return false;
       const isTheta = factor.sub.some((part) => part.kind === "symbol" && part.name === "Theta");
       return isTheta && factor.sub.some((part) => isPositionLetter(part) || differenceOf(part) !== null);
     });
   });
+}
+
+/** R(mθ) */
+function isTurnByAngle(expr: Expr): boolean {
+  if (expr.kind !== "apply" || expr.fn.name !== "R") return false;
+  const angle = expr.args.length === 1 && expr.args[0] !== undefined ? readAngle(expr.args[0]) : null;
+  return angle !== null && angle.letter === "theta";
+}
+
+function isQueryOrKey(expr: Expr | undefined): boolean {
+  return expr?.kind === "symbol" && /^[qkQK]$/.test(expr.name);
 }
 
 function isLoneRotation(facts: FormulaFacts): boolean {

@@ -1,5 +1,5 @@
 import type { Expr, Span, SymbolExpr } from "../parse/tree.ts";
-import { differenceOf, isPositionLetter, keyOf, termsOf } from "./algebra.ts";
+import { containsDifference, differenceOf, isPositionLetter, keyOf, termsOf } from "./algebra.ts";
 
 /** What a vector, matrix or scalar of a product belongs to. */
 export type Place =
@@ -84,7 +84,8 @@ function expand(expr: Expr, span: Span, isTransposed: boolean): Word[] {
   }
 }
 
-function expandFactors(factors: readonly Expr[], span: Span, isTransposed: boolean): Word[] {
+function expandFactors(written: readonly Expr[], span: Span, isTransposed: boolean): Word[] {
+  const factors = isTransposed ? written : joinLookups(written);
   let words: Word[] = [{ sign: 1, atoms: [], span, others: [], isFromSum: false }];
   const sums = factors.filter((factor) => isSumLike(factor)).length;
   for (const factor of factors) {
@@ -102,6 +103,20 @@ function expandFactors(factors: readonly Expr[], span: Span, isTransposed: boole
     );
   }
   return words;
+}
+
+/** bias[bucket(i − j)] is one symbol with the distance as its index. */
+function joinLookups(factors: readonly Expr[]): readonly Expr[] {
+  const joined: Expr[] = [];
+  for (const factor of factors) {
+    const table = joined.at(-1);
+    const [index, ...others] = factor.kind === "group" && factor.bracket === "[" ? factor.items : [];
+    const isIndex = index !== undefined && others.length === 0 && containsDifference(index);
+    if (isIndex && table?.kind === "symbol" && table.sub.length === 0)
+      joined.splice(-1, 1, { ...table, sub: [index], to: factor.to });
+    else joined.push(factor);
+  }
+  return joined;
 }
 
 function isSumLike(expr: Expr): boolean {
