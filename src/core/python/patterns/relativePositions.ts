@@ -64,9 +64,8 @@ function distanceFromBinary(
 ): ValueRole | null {
   const left = roles.resolve(expr.left, scope);
   const right = roles.resolve(expr.right, scope);
-  if (expr.op === "-" && left?.kind === "range" && right?.kind === "range") {
-    return hasOwnAxis(expr.left) || hasOwnAxis(expr.right) ? { kind: "distance", bound: null } : null;
-  }
+  if (expr.op === "-" && areBroadcastPositions(expr.left, expr.right, scope, roles))
+    return { kind: "distance", bound: null };
   if ((expr.op === "+" || expr.op === "-") && left?.kind === "distance") return left;
   const slope = [left, right].find((role) => role?.kind === "slopes");
   if (expr.op === "*" && slope?.kind === "slopes") {
@@ -75,6 +74,17 @@ function distanceFromBinary(
     return positions ? { kind: "alibi", heads: slope.heads, maximum: slope.maximum } : null;
   }
   return null;
+}
+
+/** q_pos[:, None] and k_pos[None, :], each perhaps times a number: the resolutions of queries and keys may differ. */
+function areBroadcastPositions(left: Expr, right: Expr, scope: Scope, roles: RoleResolver): boolean {
+  const positions = [left, right].map((side) =>
+    side.kind === "binary" && side.op === "*" && roles.isScalar(side.right, scope) ? side.left : side,
+  );
+  return (
+    positions.every((side) => roles.resolve(side, scope)?.kind === "range") &&
+    positions.some((side) => hasOwnAxis(side))
+  );
 }
 
 /** True if the operand is broadcast along its own axis: x[:, None], x.unsqueeze(1), x.T, x.view(-1, 1). */

@@ -41,6 +41,7 @@ function distanceEncoding(code: AnalysedCode, scope: Scope, role: ValueRole): En
   if (around.some((at) => code.features(at).bucket !== null)) return "t5_bias";
   if (around.some((at) => code.features(at).slopes !== null) || anyNamesMatch(/alibi| slopes? /)) return "alibi";
   if (anyNamesMatch(/ relative_position_bias_table | relative_coords /)) return "swin_bias";
+  if (anyNamesMatch(GRID_TABLE_NAMES)) return "decomposed_rel_pos";
   const isClipped =
     role.kind === "distance" && role.bound !== null
       ? true

@@ -1,5 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { type CallExpr, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
+import {
+  type CallExpr,
+  type Expr,
+  isNumberLiteral,
+  keywordArgument,
+  lastName,
+  positionalArguments,
+} from "../parse/ast.ts";
 import { isPassThrough, operandOf } from "../patterns/calls.ts";
 import {
   type Binding,
@@ -248,8 +255,11 @@ export class Evaluator {
     if (value == null) return null;
     const agreed = value.value !== undefined && evaluated.every((other) => other?.value === value.value);
     if (agreed) return this.#withArgumentNote(value, first.argument.from);
-    // A switch that every call of the file sets is not known; a number's default is at least an example.
-    const isSwitch = binding.value?.kind === "constant" && evaluated.every((other) => other !== null);
+    // A switch that every call of the file sets is not known, nor is a factor whose default, 1, has no effect; any
+    // other number's default is at least an example.
+    const isSwitch =
+      (binding.value?.kind === "constant" || isNumberLiteral(binding.value, 1)) &&
+      evaluated.every((other) => other !== null);
     return isSwitch ? this.unknownValue(first.argument.value) : null;
   }
 
