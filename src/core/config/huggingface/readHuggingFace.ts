@@ -6,6 +6,7 @@ import type { ReportProblem } from "../problems.ts";
 import { addRuns } from "../runs.ts";
 import type { Section } from "../text/section.ts";
 import { ConfigAttributes } from "./attributes.ts";
+import { findBorrowedType } from "./borrowedNames.ts";
 import type { EncoderDecoder } from "./commonParams.ts";
 import { guessModelType } from "./guess.ts";
 import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType } from "./modelTypes.ts";
@@ -57,8 +58,10 @@ export function readHuggingFace(section: Section, sink: ReadingSink): HuggingFac
 function readAs(view: ReadingView, section: Section, sink: ReadingSink): HuggingFaceReading {
   const written = section.string("model_type");
   const named = written === undefined ? undefined : findModelType(written);
-  const isForeign = named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
-  const known = isForeign ? undefined : named;
+  const mayBorrow = written === undefined || named?.nameUsedByRemoteCode === true;
+  const borrowed = mayBorrow ? findBorrowedType(section) : undefined;
+  const isForeign = borrowed === undefined && named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
+  const known = isForeign ? undefined : (borrowed?.type ?? named);
   const byClass = known === undefined && !isForeign ? modelTypeOfArchitectures(section) : undefined;
   const unnamed = known === undefined && byClass === undefined ? findUnnamedType(section) : undefined;
   const type = known ?? (byClass === undefined ? unnamed?.type : findModelType(byClass));
@@ -67,13 +70,13 @@ function readAs(view: ReadingView, section: Section, sink: ReadingSink): Hugging
   const attributes = new ConfigAttributes({
     section,
     type: type === undefined ? guessModelType(section) : withOtherModels(type, section),
-    typeName: known === undefined ? (byClass ?? unnamed?.name ?? written) : written,
+    typeName: known === undefined ? (byClass ?? unnamed?.name ?? written) : (borrowed?.name ?? written),
     confidence: type === undefined || !isSure ? "guess" : unnamed === undefined ? confidenceOf(type) : "automatic",
     report: sink.report,
     view,
   });
   const specs = mergeEqualSpecs(readTypeSpecs(attributes, undefined, sink, 0));
-  return { modelType: written ?? byClass ?? null, specs };
+  return { modelType: written ?? borrowed?.name ?? byClass ?? null, specs };
 }
 
 /** Files of remote code may have models beside those of the row (a vision tower): each is read for itself. */
@@ -194,7 +197,8 @@ function readReferencedSpecs(
 ): EncodingSpec[] {
   const section = subSection(attributes, stack);
   const named = section?.string("model_type");
-  const followed = named !== undefined && named !== attributes.typeName ? findModelType(named) : undefined;
+  const followed =
+    named !== undefined && named !== attributes.typeName ? findPart(findModelType(named), section, stack) : undefined;
   const reference = stack.reference === "*" ? undefined : findModelType(stack.reference ?? "");
   const unnamed = followed === undefined && reference === undefined ? findUnnamedType(section) : undefined;
   const type = followed ?? withRemoteCode(reference, attributes.type, stack) ?? unnamed?.type;
@@ -216,6 +220,21 @@ function readReferencedSpecs(
     view: attributes.view,
   });
   return readTypeSpecs(child, stack.where, sink, depth + 1);
+}
+
+/**
+ * The part of a composite that a sub-config describes under the composite's name: a vision_config of type "siglip" with
+ * its own width is SigLIP's vision part, as `SiglipVisionConfig.from_pretrained` has it.
+ */
+function findPart(
+  type: ModelType | undefined,
+  section: Section | undefined,
+  { where }: StackType,
+): ModelType | undefined {
+  const keys = type?.stacks.map(({ key }) => key) ?? [];
+  const isPart = section?.has("hidden_size") === true && keys.every((key) => key !== undefined && !section.has(key));
+  const part = isPart ? type?.stacks.find((stack) => stack.where === where) : undefined;
+  return findModelType(part?.reference ?? "") ?? type;
 }
 
 /** Remote code that builds on a class, in the same file: the library does not read the file, nor refuse its keys. */

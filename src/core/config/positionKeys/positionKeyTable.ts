@@ -20,7 +20,7 @@ const OTHER_NAMES =
 
 /** Words of a name about positions that concern their computation. */
 const COMPUTATION =
-  /(?:^|_)(?:dropout|drop|impl|fusion|fused|fuse|fp32|dtype|kernel(?!_size)|init|initializer|lr|std|cache|cached|liger|jitter|rescale)(?:_|$)/;
+  /(?:^|_)(?:dropout|drop|impl|fusion|fused|fuse|fp32|dtype|kernel(?!_size)|init|initializer|lr|std|cache|cached|liger|jitter|rescale|starting_size)(?:_|$)/;
 
 /** Names about positions, first match first. */
 const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [

@@ -3,7 +3,7 @@ import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
 export const ropeLongropeFactor: Rule = {
   id: "rope/longrope-factor",
-  severity: "warning",
+  severity: "info",
   formats: HUGGING_FACE,
   title: { en: "LongRoPE without factor", zh: "LongRoPE 缺少 factor" },
   rationale: {

@@ -46,7 +46,8 @@ const KEYS_OF_OTHER_FRAMEWORKS: Readonly<Record<string, string>> = {
 };
 
 const checkTopLevel = checkEachRotaryStack(({ attributes: { section, type } }) => {
-  if (section === undefined || section.has("rope_parameters")) return [];
+  // Which keys remote code reads is not known in full: step3_text has `max_position_embedding`, and reads it.
+  if (section === undefined || section.has("rope_parameters") || type.remoteCode !== undefined) return [];
   return section.keys().flatMap((key) => {
     if (TOP_LEVEL_KEYS.has(key)) return [];
     const other =

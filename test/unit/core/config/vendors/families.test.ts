@@ -114,3 +114,16 @@ test("a model beside those of a row is read for itself, as a guess", () => {
     ["vision", "learned_absolute", "guess"],
   ]);
 });
+
+test("a key of remote code is not taken for a misspelt one of the library", () => {
+  const fixture = load("remoteCode").find(({ id }) => id === "Step 3");
+  expect(fixture?.config.text_config).toHaveProperty("max_position_embedding");
+  expect(readConfig(JSON.stringify(fixture?.config)).problems).toEqual([]);
+});
+
+test("remote code under a name of the library is known by its keys, and only with auto_map", () => {
+  const { auto_map, ...config } = load("remoteCode").find(({ id }) => id === "MosaicBERT")?.config ?? {};
+  const encodings = (file: object) => readConfig(JSON.stringify(file)).specs.map(({ encoding }) => encoding);
+  expect(encodings({ ...config, auto_map })).toEqual(["alibi"]);
+  expect(encodings(config)).toEqual(["learned_absolute"]);
+});
