@@ -20,7 +20,15 @@ describe("posenc inspect", () => {
     const [entry] = JSON.parse(posenc("inspect", `${workspace}/qwen2.5-7b-yarn`, "--runtimes", "--json").stdout);
     expect(entry.runtimes[0].rows[0]).toMatchObject({ id: "rope_theta", cells: expect.any(Array) });
     const [plain] = JSON.parse(posenc("inspect", `${workspace}/qwen2.5-7b-yarn`, "--json").stdout);
-    expect(Object.keys(plain)).toEqual(["file", "format", "model_type", "encodings", "diagnostics", "error"]);
+    expect(Object.keys(plain)).toEqual([
+      "file",
+      "format",
+      "model_type",
+      "encodings",
+      "diagnostics",
+      "ignored",
+      "error",
+    ]);
   });
 });
 
