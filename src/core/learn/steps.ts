@@ -98,7 +98,7 @@ export const LESSON_STEPS: Readonly<Record<LessonStepId, LessonStep>> = {
       zh: "每两列是同一波长的正弦与余弦，左边波长短、右边长；因此位置 k + δ 的 p 就是位置 k 的 p 旋转一个只取决于 δ 的角度。",
     },
     experiment: {
-      en: "Move “shift both by”: a formula has a row for every position, also for those that training never reached.",
+      en: "Move “shift both by”: a formula has a row for every position, even past the training context.",
       zh: "拖动“同时平移”：公式对任何位置都有一行，包括训练从未到过的位置。",
     },
     more: [ATTENTION_PAPER],

@@ -64,7 +64,7 @@ const ALL_KEPT: Localized = {
   zh: "p 在投影之前相加，于是出现全部四项。只有第一项与位置无关，相对编码改动的是其余三项。",
 };
 const TRANSFORMED: Localized = {
-  en: "Position is no summand: it transforms the vectors themselves, so the first term is the only one, and it is changed.",
+  en: "Positions are not added: they transform the vectors themselves, so only the first term is left, and it is changed.",
   zh: "位置不再是加数，而是作用在向量本身：只剩第一项，并且被改变。",
 };
 const BIASED: Localized = {
