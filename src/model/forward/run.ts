@@ -92,7 +92,7 @@ async function* runStack(
   memory: tf.Tensor2D | undefined,
   needsOutput: boolean,
 ): AsyncGenerator<AttentionRecord, tf.Tensor2D | undefined> {
-  if (ids.length === 0) throw new UserError(l10n.t("there are no tokens"));
+  if (ids.length === 0) throw new UserError(l10n.t("The text has no tokens."));
   requireFits(stack, ids.length);
   const last = lastWanted(stack, request);
   const positions = new PositionCache(weights, ids.length);

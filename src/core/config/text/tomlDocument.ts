@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import type { Node } from "jsonc-parser";
 import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
-import { findNode } from "./findNode.ts";
-import { createPositionLookup, type JsonDocument, type ReadError } from "./json.ts";
+import { createDocument, type ParsedText } from "./createDocument.ts";
+import type { JsonDocument } from "./json.ts";
 
 /** Brackets, braces and parts of a key; the parser recurses. */
 const MAX_TOML_DEPTH = 100;
@@ -16,26 +16,10 @@ const SIGNS = new Set("=,.[{");
  * The parser has no budget of its own: callers bound the size of the text.
  */
 export function readToml(text: string): JsonDocument {
-  const positions = createPositionLookup(text);
-  const { root, error } = parse(text);
-  return {
-    root,
-    error: error === undefined ? null : { message: error.message, ...positions(error.offset) },
-    rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
-    valueOf: nodeValue,
-    textAt: (path) => {
-      const node = findNode(root, path);
-      return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
-    },
-  };
+  return createDocument(text, parse(text));
 }
 
-interface ParsedToml {
-  readonly root: Node | undefined;
-  readonly error?: Pick<ReadError, "message"> & { readonly offset: number };
-}
-
-function parse(text: string): ParsedToml {
+function parse(text: string): ParsedText {
   const excess = findExcess(text);
   if (excess !== undefined) return { root: undefined, error: excess };
   try {
@@ -49,7 +33,7 @@ function parse(text: string): ParsedToml {
   }
 }
 
-function fail(message: string, offset: number): ParsedToml {
+function fail(message: string, offset: number): ParsedText {
   return { root: undefined, error: { message, offset } };
 }
 
@@ -167,20 +151,4 @@ function addProperty(parent: OpenNode, name: string, [start, end]: Range, value:
   const key: Node = { type: "string", value: name, offset: start, length: end - start };
   const length = Math.max(end, value.offset + value.length) - start;
   parent.node.children.push({ type: "property", offset: start, length, children: [key, value] });
-}
-
-function nodeValue(node: Node): unknown {
-  switch (node.type) {
-    case "array":
-      return (node.children ?? []).map(nodeValue);
-    case "object":
-      return Object.fromEntries(
-        (node.children ?? []).flatMap(({ children }) => {
-          const [key, value] = children ?? [];
-          return key === undefined || value === undefined ? [] : [[String(key.value), nodeValue(value)]];
-        }),
-      );
-    default:
-      return node.value;
-  }
 }

@@ -2,8 +2,8 @@ import type { Node } from "jsonc-parser";
 import { isAlias, isMap, isPair, isScalar, isSeq } from "yaml";
 import { Budget, BudgetError } from "../../util/budget.ts";
 import { composeYaml, YAML_LIMITS } from "./composeYaml.ts";
-import { findNode } from "./findNode.ts";
-import { createPositionLookup, type JsonDocument } from "./json.ts";
+import { createDocument, type ParsedText } from "./createDocument.ts";
+import type { JsonDocument } from "./json.ts";
 import { resolveReferences } from "./yamlReferences.ts";
 
 /** No config nests deeper. */
@@ -15,26 +15,10 @@ const MAX_YAML_DEPTH = 100;
  * the limit.
  */
 export function readYaml(text: string, budget = new Budget(YAML_LIMITS)): JsonDocument {
-  const positions = createPositionLookup(text);
-  const { root, error } = parseYaml(text, budget);
-  return {
-    root,
-    error: error === undefined ? null : { message: error.message, ...positions(error.offset) },
-    rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
-    valueOf: nodeValue,
-    textAt: (path) => {
-      const node = findNode(root, path);
-      return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
-    },
-  };
+  return createDocument(text, parseYaml(text, budget));
 }
 
-interface ParsedYaml {
-  readonly root: Node | undefined;
-  readonly error?: { readonly message: string; readonly offset: number };
-}
-
-function parseYaml(text: string, budget: Budget): ParsedYaml {
+function parseYaml(text: string, budget: Budget): ParsedText {
   try {
     const document = composeYaml(text, budget);
     const read = new YamlTree().node(document.contents, 0);
@@ -91,20 +75,4 @@ function scalarNode(value: unknown, range: readonly number[] | null | undefined)
 function offsetAndLength(range: readonly number[] | null | undefined): { offset: number; length: number } {
   const [start = 0, end = 0] = range ?? [];
   return { offset: start, length: Math.max(0, end - start) };
-}
-
-function nodeValue(node: Node): unknown {
-  switch (node.type) {
-    case "array":
-      return (node.children ?? []).map(nodeValue);
-    case "object":
-      return Object.fromEntries(
-        (node.children ?? []).flatMap(({ children }) => {
-          const [key, value] = children ?? [];
-          return key === undefined || value === undefined ? [] : [[String(key.value), nodeValue(value)]];
-        }),
-      );
-    default:
-      return node.value;
-  }
 }

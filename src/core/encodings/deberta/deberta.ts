@@ -160,7 +160,7 @@ export const deberta: Encoding = {
       },
     },
     steps: {
-      en: "The opposite of T5: both middle terms stay, pⱼ as R of the distance from query to key and pᵢ as R of the distance back (as the paper writes it), with projections of their own. The last term, without a word, is dropped.",
+      en: "The opposite of T5: both middle terms stay, pⱼ as R of the distance from query to key and pᵢ as R of the reverse distance (as in the paper), each with its own projection. The last term, without a word, is dropped.",
       zh: "与 T5 相反：保留中间两项，pⱼ 换成查询到键的距离向量 R，pᵢ 换成反向距离的 R（按论文写法），各有自己的投影；与词无关的最后一项去掉。",
     },
   },
